@@ -133,6 +133,30 @@ impl<C: ToClient> Connection<C> {
         value
     }
 
+    /// Repeats the handshake with a server that was started in place of another one, or begins to use the server if it needs none.
+    pub(super) fn repeat_handshake(&self, server: usize) {
+        if !self.act(|layers| layers.begin_handshake(server)) {
+            self.use_restarted(server);
+        }
+    }
+
+    /// Passes on what a server has sent. A restarted server is used once it has accepted the handshake. Returns `false` if it has rejected it.
+    pub(super) fn receive(&self, server: usize, received: Received) -> bool {
+        let has_agreed = self.act(|layers| {
+            layers.server(server, received);
+            layers.has_agreed(server)
+        });
+        if has_agreed == Some(true) {
+            self.use_restarted(server);
+        }
+        has_agreed != Some(false)
+    }
+
+    /// Sends the frames that were kept for a restarted server. No other thread can keep one in the meantime.
+    fn use_restarted(&self, server: usize) {
+        self.act(|layers| layers.restarted(server, self.servers[server].outbox.take_kept()));
+    }
+
     /// Waits until something of the client may be passed on.
     pub(super) async fn room(&self) {
         self.client.room().await;
@@ -177,15 +201,9 @@ impl<C: ToClient> Connection<C> {
     pub(super) async fn keep_time(&self) -> std::convert::Infallible {
         loop {
             let deadline = *locked(&self.deadline);
-            let time = async {
-                match deadline {
-                    Some(deadline) => sleep_until(deadline).await,
-                    None => std::future::pending().await,
-                }
-            };
             tokio::select! {
                 () = self.earlier.notified() => {}
-                () = time => {
+                () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => {
                     *locked(&self.deadline) = None;
                     self.act(|layers| layers.expire(Instant::now()));
                 }

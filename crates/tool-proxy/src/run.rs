@@ -255,18 +255,19 @@ async fn connect(
     (output, input): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
     is_restarted: bool,
 ) -> bool {
+    let is_running = || locked(&connection.layers).is_running(number);
     let limit = locked(&connection.layers).guard.settings.message_limit;
     let mut lines = Lines::new(output, limit);
-    let outbox = &connection.servers[number].outbox;
     // The writer is dropped at its end, which closes the input of the server.
-    let mut writing = pin!(outbox.write(input));
+    let mut writing = pin!(connection.servers[number].outbox.write(input));
     let mut reading = pin!(async {
         if is_restarted {
-            let handshake = timeout(INITIALIZING, repeat_handshake(connection, number, &mut lines));
-            if !handshake.await.unwrap_or_default() {
+            connection.repeat_handshake(number);
+            let agreeing = async { while !is_running() && read_line(connection, number, &mut lines).await {} };
+            let _ = timeout(INITIALIZING, agreeing).await;
+            if !is_running() {
                 return;
             }
-            connection.act(|layers| layers.restarted(number, outbox.take_kept()));
         }
         while read_line(connection, number, &mut lines).await {}
     });
@@ -278,10 +279,10 @@ async fn connect(
             Err(_) => drop(timeout(EXITED, reading).await),
         }
     }
-    locked(&connection.layers).is_running(number)
+    is_running()
 }
 
-/// Reads a line of the server. Returns `false` at the end. Room for the lines that the server causes to itself is not waited for: a server
+/// Reads a line of the server. Returns `false` at the end, or if a restarted server does not accept the protocol version of the handshake. Room for the lines that the server causes to itself is not waited for: a server
 /// that waits until its output is read may read nothing.
 async fn read_line<R: AsyncRead + Unpin>(
     connection: &Connection<impl ToClient>,
@@ -291,26 +292,5 @@ async fn read_line<R: AsyncRead + Unpin>(
     connection.client.room().await;
     let limit = lines.max_line_bytes();
     let Some(received) = Received::of(lines.next().await, limit) else { return false };
-    connection.act(|layers| layers.server(number, received));
-    true
-}
-
-/// Repeats the handshake of the client with a restarted server. Returns `false` if the server does not accept the same protocol revision or
-/// ends.
-async fn repeat_handshake<R: AsyncRead + Unpin>(
-    connection: &Connection<impl ToClient>,
-    number: usize,
-    lines: &mut Lines<R>,
-) -> bool {
-    if !connection.act(|layers| layers.begin_handshake(number)) {
-        return true;
-    }
-    loop {
-        if let Some(has_agreed) = locked(&connection.layers).has_agreed(number) {
-            return has_agreed;
-        }
-        if !read_line(connection, number, lines).await {
-            return false;
-        }
-    }
+    connection.receive(number, received)
 }

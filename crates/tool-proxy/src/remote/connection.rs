@@ -16,6 +16,7 @@ use tool_mcp::__private_0_1_0::Line;
 use crate::action::Received;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message};
+use crate::handshake::INITIALIZING;
 use crate::http_upstream::HttpUpstream;
 use crate::members::{VERSION, cancelled, meta};
 use crate::own_messages::{lost, unsent};
@@ -65,7 +66,6 @@ pub(crate) async fn connect<C: ToClient>(
         connection,
         number,
         handshake: Mutex::default(),
-        awaits_handshake: Mutex::new(None),
         is_rejected: Notify::new(),
         renewing: tokio::sync::Mutex::default(),
         stream: Mutex::default(),
@@ -79,10 +79,8 @@ pub(super) struct RemoteConnection<'c, C> {
     pub(super) connection: &'c Connection<C>,
     pub(super) number: usize,
     pub(super) handshake: Mutex<Handshake>,
-    /// The time until which the repeated handshake has to be accepted, while it is not.
-    pub(super) awaits_handshake: Mutex<Option<Instant>>,
-    /// Notified when it was rejected.
-    pub(super) is_rejected: Notify,
+    /// Notified when the repeated handshake was rejected.
+    is_rejected: Notify,
     pub(super) renewing: tokio::sync::Mutex<()>,
     /// A stream that is to be read, and that has begun already.
     pub(super) stream: Mutex<Option<Events>>,
@@ -92,9 +90,15 @@ pub(super) struct RemoteConnection<'c, C> {
 
 impl<C: ToClient> RemoteConnection<'_, C> {
     async fn run(&self, is_repeated: bool) -> Ended {
-        if is_repeated && !self.repeat_handshake() {
-            self.use_restarted();
+        if is_repeated {
+            self.connection.repeat_handshake(self.number);
         }
+        let mut disagreed = std::pin::pin!(async {
+            let _ = timeout(INITIALIZING, self.is_rejected.notified()).await;
+            if locked(&self.connection.layers).is_running(self.number) {
+                std::future::pending::<()>().await;
+            }
+        });
         let outbox = &self.connection.servers[self.number].outbox;
         let (mut running, mut open) = (FuturesUnordered::new(), Table::<RequestId, AbortHandle>::default());
         let mut listening = std::pin::pin!(async {
@@ -110,12 +114,7 @@ impl<C: ToClient> RemoteConnection<'_, C> {
                     continue;
                 }
                 ended = &mut listening => return ended,
-                () = self.rejected() => {
-                    if locked(&self.awaits_handshake).is_some() {
-                        return Ended::Disagreed;
-                    }
-                    continue;
-                }
+                () = &mut disagreed => return Ended::Disagreed,
             };
             let Some(frame) = frame else { break };
             outbox.written(frame.line().len());
@@ -279,23 +278,15 @@ impl<C: ToClient> RemoteConnection<'_, C> {
 
     pub(super) async fn act(&self, received: Received) {
         self.connection.client.room().await;
-        self.connection.act(|layers| layers.server(self.number, received));
-        if locked(&self.awaits_handshake).is_some() {
-            let has_agreed = locked(&self.connection.layers).has_agreed(self.number);
-            match has_agreed {
-                Some(true) => {
-                    *locked(&self.awaits_handshake) = None;
-                    self.use_restarted();
-                }
-                Some(false) => self.is_rejected.notify_one(),
-                None => {}
-            }
+        if !self.connection.receive(self.number, received) {
+            self.is_rejected.notify_one();
         }
     }
 
     pub(super) fn remark(&self, text: &str) {
         locked(&self.connection.layers).remark(self.number, text);
     }
+
     /// Reads the messages that belong to no request, until they cannot be read any more.
     async fn listen(&self) -> Ended {
         let (mut last, mut pause) = (None, PAUSES.0);

@@ -1,7 +1,7 @@
 //! The handshakes of an exchange: the client's own, and its repetition after a restart or in a new session.
 
 use reqwest::StatusCode;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 use tool_mcp::__private_0_1_0::Line;
 
 use crate::action::Received;
@@ -36,33 +36,6 @@ impl Handshake {
 }
 
 impl<C: ToClient> RemoteConnection<'_, C> {
-    /// Repeats the handshake of the client. Returns `false` if none is needed.
-    pub(super) fn repeat_handshake(&self) -> bool {
-        let is_needed = self.connection.act(|layers| layers.begin_handshake(self.number));
-        *locked(&self.awaits_handshake) = is_needed.then(|| Instant::now() + INITIALIZING);
-        is_needed
-    }
-
-    /// Waits until the server has rejected the repeated handshake, or has not accepted it in time.
-    pub(super) async fn rejected(&self) {
-        let until = *locked(&self.awaits_handshake);
-        let late = async {
-            match until {
-                Some(until) => sleep_until(until).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            () = self.is_rejected.notified() => {}
-            () = late => {}
-        }
-    }
-
-    pub(super) fn use_restarted(&self) {
-        let kept = self.connection.servers[self.number].outbox.take_kept();
-        self.connection.act(|layers| layers.restarted(self.number, kept));
-    }
-
     /// Sends `initialize`, and passes on the answer. Nothing else is sent before.
     pub(super) async fn begin(&self, frame: &Frame) -> Result<(), Ended> {
         *locked(&self.client.session) = Session::default();
