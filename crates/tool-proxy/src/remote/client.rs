@@ -46,6 +46,9 @@ pub(super) struct Session {
     pub(super) version: Option<HeaderValue>,
     /// The URL for messages, if it is another one than that of the server.
     pub(super) endpoint: Option<Url>,
+    /// The client's messages that have begun the session.
+    pub(super) initialize: Option<Frame>,
+    pub(super) initialized: Option<Frame>,
 }
 
 impl Session {
@@ -114,21 +117,25 @@ impl RemoteClient {
             let generation = session.id.as_ref().filter(|_| headers.is_empty()).map(|_| session.generation);
             (headers, url, generation)
         };
-        let mut retries = RETRIES.into_iter();
-        loop {
-            let request = || {
-                let request = self.client.post(url.clone()).header(ACCEPT, [JSON, ", ", STREAM].concat());
-                request.header(CONTENT_TYPE, JSON).body(frame.line().to_owned())
-            };
-            match self.send(request, &headers).await {
-                Ok(response) => return self.posted(frame, response, session).await,
-                Err(Failure::Unreachable(reason)) => match retries.next() {
-                    Some(pause) => sleep(pause).await,
-                    None => return Err(Failure::Unreachable(reason)),
-                },
-                Err(failure) => return Err(failure),
+        let request = || {
+            let request = self.client.post(url.clone()).header(ACCEPT, [JSON, ", ", STREAM].concat());
+            request.header(CONTENT_TYPE, JSON).body(frame.line().to_owned())
+        };
+        let mut sent = self.send(request, &headers).await;
+        for pause in RETRIES {
+            if !matches!(sent, Err(Failure::Unreachable(_))) {
+                break;
             }
+            sleep(pause).await;
+            sent = self.send(request, &headers).await;
         }
+        self.posted(frame, sent?, session).await
+    }
+
+    /// Sends a message. Fails if that takes too long.
+    pub(super) async fn post_within(&self, limit: Duration, frame: &Frame) -> Result<PostAnswer, Failure> {
+        let late = |_| Err(self.lost("has not accepted a message in time"));
+        timeout(limit, self.post(frame)).await.unwrap_or_else(late)
     }
 
     /// Begins to read the messages that belong to no request, or the rest of a stream after an event. `None` if the server has no such stream.
@@ -205,10 +212,10 @@ impl RemoteClient {
             request = request.header(AUTHORIZATION, authorization(token).map_err(invalid)?);
         }
         if headers.is_empty() {
-            let Session { id, version, .. } = locked(&self.session).clone();
-            let own = [(&SESSION, id), (&VERSION, version)];
-            let own = own.into_iter().filter_map(|(name, value)| Some((name, value?)));
-            request = own.fold(request, |request, (name, value)| request.header(name, value));
+            let session = locked(&self.session);
+            for (name, value) in [(&SESSION, &session.id), (&VERSION, &session.version)] {
+                request = value.iter().fold(request, |request, value| request.header(name, value));
+            }
         }
         Ok(request)
     }

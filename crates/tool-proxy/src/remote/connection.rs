@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use futures_util::future::{AbortHandle, Abortable};
+use futures_util::future::{AbortHandle, AbortRegistration, Abortable};
 use futures_util::stream::FuturesUnordered;
 use rmcp::model::RequestId;
 use tokio::sync::Notify;
@@ -22,7 +22,6 @@ use crate::members::{VERSION, cancelled, meta};
 use crate::own_messages::{lost, unsent};
 use crate::remote::client::{Failure, PostAnswer, RemoteClient};
 use crate::remote::events::{Event, Events};
-use crate::remote::handshake::Handshake;
 use crate::request_table::Table;
 use crate::sync::locked;
 
@@ -65,7 +64,6 @@ pub(crate) async fn connect<C: ToClient>(
         client,
         connection,
         number,
-        handshake: Mutex::default(),
         is_rejected: Notify::new(),
         renewing: tokio::sync::Mutex::default(),
         stream: Mutex::default(),
@@ -78,7 +76,6 @@ pub(super) struct RemoteConnection<'c, C> {
     pub(super) client: RemoteClient,
     pub(super) connection: &'c Connection<C>,
     pub(super) number: usize,
-    pub(super) handshake: Mutex<Handshake>,
     /// Notified when the repeated handshake was rejected.
     is_rejected: Notify,
     pub(super) renewing: tokio::sync::Mutex<()>,
@@ -118,34 +115,31 @@ impl<C: ToClient> RemoteConnection<'_, C> {
             };
             let Some(frame) = frame else { break };
             outbox.written(frame.line().len());
+            let (abort, registration) = AbortHandle::new_pair();
             match frame.message() {
-                Message::Request { id, method, params } => {
-                    if method == "initialize" {
-                        if let Err(ended) = self.begin(&frame).await {
-                            return ended;
-                        }
-                        continue;
+                Message::Request { method: "initialize", .. } => {
+                    if let Err(ended) = self.begin(&frame).await {
+                        return ended;
                     }
-                    let (abort, registration) = AbortHandle::new_pair();
-                    // Without a session, a request is cancelled by closing its response.
-                    if meta(params, VERSION).is_some() {
-                        open.insert(id.clone(), abort);
-                    }
-                    running.push(self.task(Some(id), frame, Some(registration)));
+                    continue;
                 }
+                // Without a session, a request is cancelled by closing its response.
+                Message::Request { id, params, .. } if meta(params, VERSION).is_some() => drop(open.insert(id, abort)),
                 Message::Notification { method: "notifications/initialized", .. } => {
                     self.send_unanswered(&frame).await;
-                    locked(&self.handshake).initialized = Some(frame);
+                    locked(&self.client.session).initialized = Some(frame);
                     self.listening.notify_one();
+                    continue;
                 }
                 Message::Notification { method: "notifications/cancelled", params } => {
-                    match cancelled(params).and_then(|id| open.remove(&id)) {
-                        Some(request) => request.abort(),
-                        None => running.push(self.task(None, frame, None)),
+                    if let Some(request) = cancelled(params).and_then(|id| open.remove(&id)) {
+                        request.abort();
+                        continue;
                     }
                 }
-                _ => running.push(self.task(None, frame, None)),
+                _ => {}
             }
+            running.push(self.task(frame, registration));
         }
         while running.next().await.is_some() {}
         let ending = locked(&self.connection.servers[self.number].ending).take();
@@ -155,46 +149,39 @@ impl<C: ToClient> RemoteConnection<'_, C> {
         Ended::Closed
     }
 
-    /// Sends a message and reads its answer. Returns the id of a request.
-    async fn task(
-        &self,
-        id: Option<RequestId>,
-        frame: Frame,
-        registration: Option<futures_util::future::AbortRegistration>,
-    ) -> Option<RequestId> {
-        match registration {
-            Some(registration) => drop(Abortable::new(self.request(&frame), registration).await),
-            None => self.send_unanswered(&frame).await,
-        }
-        id
+    /// Sends a message, and passes on what the server answers. Returns the id of a request.
+    async fn task(&self, frame: Frame, registration: AbortRegistration) -> Option<RequestId> {
+        let Message::Request { id, .. } = frame.message() else {
+            self.send_unanswered(&frame).await;
+            return None;
+        };
+        let request = async {
+            let posted = self.in_session(|| self.client.post(&frame)).await;
+            self.answer(&frame, posted).await;
+        };
+        let _ = Abortable::new(request, registration).await;
+        Some(id)
     }
 
     /// Sends a message that gets no answer.
     async fn send_unanswered(&self, frame: &Frame) {
-        let posted = timeout(ACCEPTING, self.client.post(frame)).await;
-        let posted = match posted {
-            Ok(Err(Failure::Expired(generation))) if self.renew(generation).await.is_ok() => {
-                timeout(ACCEPTING, self.client.post(frame)).await
-            }
-            posted => posted,
-        };
-        match posted {
-            Ok(Ok(_)) => {}
-            Ok(Err(failure)) => self.remark(failure.text()),
-            Err(_) => self.remark("the server has not accepted a message in time"),
+        if let Err(failure) = self.in_session(|| self.client.post_within(ACCEPTING, frame)).await {
+            self.remark(failure.text());
         }
     }
 
-    /// Sends a request, and passes on what the server answers.
-    async fn request(&self, frame: &Frame) {
-        let posted = match self.client.post(frame).await {
-            Err(Failure::Expired(generation)) => match self.renew(generation).await {
-                Ok(()) => self.client.post(frame).await,
-                Err(failure) => Err(failure),
-            },
+    /// Sends a message, and once more in a new session if the server does not know the current one.
+    async fn in_session<P: Future<Output = Result<PostAnswer, Failure>>>(
+        &self,
+        post: impl Fn() -> P,
+    ) -> Result<PostAnswer, Failure> {
+        match post().await {
+            Err(Failure::Expired(generation)) => {
+                self.renew(generation).await?;
+                post().await
+            }
             posted => posted,
-        };
-        self.answer(frame, posted).await;
+        }
     }
 
     pub(super) async fn answer(&self, request: &Frame, posted: Result<PostAnswer, Failure>) {
@@ -271,8 +258,9 @@ impl<C: ToClient> RemoteConnection<'_, C> {
     /// Notes what later requests need of a result.
     fn learn(&self, result: &str) {
         locked(&self.client.tools).learn(result);
-        if locked(&self.handshake).agree(result) {
-            locked(&self.client.session).set_version(result);
+        let mut session = locked(&self.client.session);
+        if session.initialize.is_some() && session.version.is_none() {
+            session.set_version(result);
         }
     }
 

@@ -8,51 +8,28 @@ use crate::action::Received;
 use crate::connection::ToClient;
 use crate::frame::{Answer, Frame, Message};
 use crate::handshake::{INITIALIZING, changed};
-use crate::members::parsed;
 use crate::remote::client::{Failure, PostAnswer, RemoteClient, Session};
 use crate::remote::connection::{ACCEPTING, Ended, RemoteConnection};
 use crate::remote::events::Event;
 use crate::sync::locked;
 
-/// The client's messages that begin a session.
-#[derive(Default)]
-pub(super) struct Handshake {
-    initialize: Option<Frame>,
-    pub(super) initialized: Option<Frame>,
-    /// The protocol version that the server has agreed to.
-    version: String,
-}
-
-impl Handshake {
-    /// Notes the protocol version, given the result of any request. Returns `false` if it is not the answer to `initialize`.
-    pub(super) fn agree(&mut self, result: &str) -> bool {
-        if self.initialize.is_none() || !self.version.is_empty() {
-            return false;
-        }
-        let Some(version) = parsed(result, "protocolVersion") else { return false };
-        self.version = version;
-        true
-    }
-}
-
 impl<C: ToClient> RemoteConnection<'_, C> {
     /// Sends `initialize`, and passes on the answer. Nothing else is sent before.
     pub(super) async fn begin(&self, frame: &Frame) -> Result<(), Ended> {
         *locked(&self.client.session) = Session::default();
-        let mut posted = timeout(INITIALIZING, self.client.post(frame)).await;
-        if let Ok(Err(Failure::Rejected(status, _))) = &posted
+        let mut posted = self.client.post_within(INITIALIZING, frame).await;
+        if let Err(Failure::Rejected(status, _)) = &posted
             && let StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED = *status
             && self.begin_stream().await
         {
-            posted = timeout(INITIALIZING, self.client.post(frame)).await;
+            posted = self.client.post_within(INITIALIZING, frame).await;
         }
-        let posted = posted.unwrap_or_else(|_| Err(self.client.lost("has not answered the handshake in time")));
         if let Err(failure @ (Failure::Unreachable(_) | Failure::Lost(_))) = &posted
             && locked(&self.connection.layers).has_router()
         {
             return Err(Ended::Lost(failure.text().to_owned()));
         }
-        *locked(&self.handshake) = Handshake { initialize: Some(frame.clone()), ..Handshake::default() };
+        locked(&self.client.session).initialize = Some(frame.clone());
         self.answer(frame, posted).await;
         *locked(&self.connection.servers[self.number].ending) = self.client.ending().await;
         Ok(())
@@ -98,23 +75,23 @@ impl<C: ToClient> RemoteConnection<'_, C> {
     }
 
     async fn begin_again(&self, new: &RemoteClient) -> Result<(), Failure> {
-        let (initialize, initialized, version) = {
-            let handshake = locked(&self.handshake);
-            (handshake.initialize.clone(), handshake.initialized.clone(), handshake.version.clone())
-        };
+        let Session { initialize, initialized, version, .. } = locked(&self.client.session).clone();
         let Some(initialize) = initialize else { return Err(self.client.lost("does not know the session any more")) };
         let answer = self.renewed(new, &initialize).await?;
         let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
             return Err(self.client.lost("has ended the session, and rejects another one"));
         };
-        if parsed::<String>(result, "protocolVersion").as_deref() != Some(&version) {
-            return Err(self
-                .client
-                .lost("has ended the session, and begins another one with another protocol version"));
+        {
+            let mut session = locked(&new.session);
+            session.set_version(result);
+            if session.version != version {
+                let text = "has ended the session, and begins another one with another protocol version";
+                return Err(self.client.lost(text));
+            }
+            (session.initialize, session.initialized) = (Some(initialize), initialized.clone());
         }
-        locked(&new.session).set_version(result);
         if let Some(initialized) = initialized {
-            let _ = timeout(ACCEPTING, new.post(&initialized)).await;
+            let _ = new.post_within(ACCEPTING, &initialized).await;
         }
         Ok(())
     }
