@@ -1,12 +1,25 @@
-//! The headers of an HTTP request that repeat parts of its MCP message, in protocol version 2026-07-28.
+//! The headers of an HTTP request with an MCP message, some of which repeat parts of the message in protocol version 2026-07-28, and media types.
 
 use serde_json::Value;
 
+/// Media types.
+pub(super) const JSON: &str = "application/json";
+pub(super) const STREAM: &str = "text/event-stream";
+
+/// The header that names the protocol version.
+pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
+/// The header with the last event that a client has got.
+pub(super) const LAST_EVENT: &str = "last-event-id";
 /// The headers with the method, and with the name of what the method uses.
 pub(super) const METHOD_HEADER: &str = "mcp-method";
 pub(super) const NAME_HEADER: &str = "mcp-name";
 /// The beginning of the headers with arguments.
 pub(super) const PARAM_PREFIX: &str = "Mcp-Param-";
+
+/// Returns `true` if a media type with parameters is the one without.
+pub(super) fn is_media_type(value: &str, kind: &str) -> bool {
+    value.split(';').next().is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case(kind))
+}
 
 /// Returns the parameter of a method whose value the header [`NAME_HEADER`] repeats; empty if there is none.
 pub(super) fn name_parameter(method: &str) -> &'static str {

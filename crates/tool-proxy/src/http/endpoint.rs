@@ -5,21 +5,24 @@
 use std::sync::Arc;
 
 use hyper::body::Incoming;
-use hyper::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, StatusCode};
 use rmcp::model::ProtocolVersion;
 use tokio::sync::watch;
 
 use crate::action::Received;
-use crate::http::request_parts::{Answered, JSON, RequestParts, STREAM, VERSION_HEADER, error_answer};
+use crate::http::request_parts::{Answered, RequestParts, error_answer};
 use crate::http::requests::{Head, Post};
 use crate::http::table::ConnectionTable;
+use crate::mcp_headers::{JSON, STREAM, VERSION_HEADER, is_media_type};
 use crate::own_messages::INVALID_REQUEST;
 use tool_mcp::__private_0_1_0::Line;
 use tool_mcp::__private_0_1_0::http::{Gate, HttpAnswer, body_of, reject};
 
 const PARSE_ERROR: i32 = -32_700;
+
+static VERSION: HeaderName = HeaderName::from_static(VERSION_HEADER);
 
 /// The path of the endpoint.
 const PATH: &str = "/mcp";
@@ -51,7 +54,9 @@ impl Endpoint {
         }
         let headers = &head.headers;
         let of = Head { table: &self.table, user: user.as_ref(), headers };
-        let revision = revision(headers)?;
+        let revision = headers.get(&VERSION).map(HeaderValue::to_str).transpose();
+        let text = "The header MCP-Protocol-Version is not text.";
+        let revision = revision.map_err(|_| reject(StatusCode::BAD_REQUEST, text))?;
         let is_stateless = revision.is_some_and(|revision| revision >= STATELESS);
         match head.method {
             Method::POST => post(of, revision, body, stopped).await,
@@ -77,7 +82,7 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
         return Err(Box::new(reject(StatusCode::NOT_ACCEPTABLE, text)));
     }
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    if !kind.is_some_and(|kind| is_kind(kind, JSON)) {
+    if !kind.is_some_and(|kind| is_media_type(kind, JSON)) {
         return Err(Box::new(reject(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.")));
     }
     let mut bytes = Vec::from(body_of(body, limit).await?);
@@ -109,20 +114,6 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
     if is_stateless { post.without_session(in_body, stopped).await } else { post.in_session().await }
 }
 
-/// Returns the revision that the header names.
-fn revision(headers: &HeaderMap) -> Result<Option<&str>, Box<HttpAnswer>> {
-    let Some(value) = headers.get(&VERSION_HEADER) else { return Ok(None) };
-    let text = "The header MCP-Protocol-Version is not text.";
-    value.to_str().map(Some).map_err(|_| Box::new(reject(StatusCode::BAD_REQUEST, text)))
-}
-
-/// Returns `true` if a media type with parameters is the one without.
-fn is_kind(value: &str, kind: &str) -> bool {
-    let value = value.trim_ascii_start();
-    let rest = value.get(..kind.len()).filter(|own| own.eq_ignore_ascii_case(kind)).map(|_| &value[kind.len()..]);
-    rest.is_some_and(|rest| rest.is_empty() || rest.trim_ascii_start().starts_with(';') || rest.trim_ascii().is_empty())
-}
-
 /// Returns `true` if the client accepts answers of all these media types.
 fn accepts(headers: &HeaderMap, kinds: &[&str]) -> bool {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
@@ -134,5 +125,5 @@ fn accepts(headers: &HeaderMap, kinds: &[&str]) -> bool {
         !is_rejected
     };
     let ranges: Vec<&str> = values.flat_map(|value| value.split(',')).filter(accepted).collect();
-    kinds.iter().all(|kind| ranges.iter().any(|range| is_kind(range, kind)))
+    kinds.iter().all(|kind| ranges.iter().any(|range| is_media_type(range, kind)))
 }

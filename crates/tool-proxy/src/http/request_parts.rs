@@ -7,21 +7,19 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http_body_util::Empty;
 use http_body_util::combinators::BoxBody;
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Response, StatusCode};
 use rmcp::model::RequestId;
 use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::http::streams::Reader;
-use crate::mcp_headers::{ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, header_value, name_parameter};
+use crate::mcp_headers::{
+    ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, STREAM, header_value, name_parameter,
+};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
 use crate::own_messages::error;
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
-
-/// Media types.
-pub(super) const JSON: &str = "application/json";
-pub(super) const STREAM: &str = "text/event-stream";
 
 /// An answer, or the rejection of a request.
 pub(super) type Answered = Result<HttpAnswer, Box<HttpAnswer>>;
@@ -67,9 +65,6 @@ pub(super) fn error_code(answer: &Frame) -> Option<i32> {
         _ => None,
     }
 }
-
-/// The header that names the revision.
-pub(super) static VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 /// The parts of a request or notification that its transport needs.
 pub(super) struct RequestParts<'l> {

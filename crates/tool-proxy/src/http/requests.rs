@@ -16,6 +16,7 @@ use crate::http::request_parts::{
 };
 use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::{ConnectionTable, Unavailable};
+use crate::mcp_headers::LAST_EVENT;
 use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
 use crate::own_messages::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
 use tool_mcp::__private_0_1_0::http::{BodyUntilStopped, HttpAnswer, SESSION, json, reject, too_many_sessions};
@@ -25,9 +26,6 @@ const HEADER_MISMATCH: i32 = -32_020;
 
 /// The codes of errors that are answered with the status 400: a header mismatch, a missing capability, an unsupported revision.
 const BAD_REQUESTS: [i32; 3] = [-32_020, -32_021, -32_022];
-
-/// The header with the last event that a client has got.
-const LAST_EVENT: &str = "last-event-id";
 
 /// The first revision whose clients understand an event without a message.
 const PRIMED: &str = "2025-11-25";

@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 use crate::connection::Ending;
 use crate::frame::{Frame, Message};
 use crate::http_upstream::{HttpUpstream, SHOWN, authorization, invalid, reason};
+use crate::mcp_headers::{JSON, LAST_EVENT, STREAM, VERSION_HEADER, is_media_type};
 use crate::members::{member, parsed};
 use crate::own_messages::METHOD_NOT_FOUND;
 use crate::private::bounded;
@@ -18,11 +19,8 @@ use crate::remote::headers::{ToolHeaders, message_headers};
 use crate::servers::EXITING;
 use crate::sync::locked;
 
-const JSON: &str = "application/json";
-const STREAM: &str = "text/event-stream";
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-static LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+static VERSION: HeaderName = HeaderName::from_static(VERSION_HEADER);
 
 /// The pauses before further attempts to make a connection. Nothing was sent before.
 const RETRIES: [Duration; 3] = [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
@@ -143,7 +141,7 @@ impl RemoteClient {
         let request = || {
             let request = self.client.get(self.remote.url.clone()).header(ACCEPT, STREAM);
             match last {
-                Some(last) => request.header(&LAST_EVENT, last),
+                Some(last) => request.header(LAST_EVENT, last),
                 None => request,
             }
         };
@@ -327,6 +325,5 @@ fn is_answer(answer: &Frame, request: &Frame) -> bool {
 /// Returns the media type of a response, without its parameters.
 fn media_type(response: &Response) -> &'static str {
     let given = response.headers().get(CONTENT_TYPE).and_then(|given| given.to_str().ok()).unwrap_or_default();
-    let given = given.split(';').next().unwrap_or_default().trim();
-    [JSON, STREAM].into_iter().find(|known| given.eq_ignore_ascii_case(known)).unwrap_or_default()
+    [JSON, STREAM].into_iter().find(|known| is_media_type(given, known)).unwrap_or_default()
 }

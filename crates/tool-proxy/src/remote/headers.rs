@@ -10,7 +10,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::mcp_headers::{
-    ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, argument_headers, header_value, name_parameter,
+    ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, VERSION_HEADER, argument_headers, header_value,
+    name_parameter,
 };
 use crate::members::{VERSION, member, meta, parsed};
 use crate::request_table::Table;
@@ -53,7 +54,7 @@ pub(super) fn message_headers(method: &str, params: &str, tools: &ToolHeaders) -
     let Some(version) = meta(params, VERSION).and_then(|version| serde_json::from_str::<String>(version).ok()) else {
         return headers;
     };
-    add("mcp-protocol-version", &version);
+    add(VERSION_HEADER, &version);
     add(METHOD_HEADER, method);
     if let Some(name) = parsed::<String>(params, name_parameter(method)) {
         add(NAME_HEADER, &name);
