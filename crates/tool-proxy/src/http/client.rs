@@ -19,7 +19,7 @@ use crate::call::protocol_of;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::http::request_parts::RequestParts;
-use crate::http::streams::{Reader, STANDALONE, Streams};
+use crate::http::streams::{Reader, Streams};
 use crate::mcp_headers::ArgumentHeader;
 use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
 use crate::own_messages::{METHOD_NOT_FOUND, cancellation, error};
@@ -70,7 +70,7 @@ struct Own {
 }
 
 /// An open request without a session, which is cancelled if it is dropped before its answer was sent.
-pub(super) struct Running {
+struct Running {
     connection: Arc<Connection<HttpClient>>,
     stream: u64,
 }
@@ -102,23 +102,17 @@ impl Connection<HttpClient> {
         self.act(|layers| layers.client(Received::Frame(frame)));
     }
 
-    /// Sends a request. Returns the reader of its stream, and the number of the stream.
-    pub(super) async fn request(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, u64), Unsent> {
+    /// Sends a request. Returns the reader of its stream, with which a request without a session ends.
+    pub(super) async fn request(self: &Arc<Self>, frame: &Frame, parts: &RequestParts<'_>) -> Result<Reader, Unsent> {
         self.ready().await?;
         // Nothing is awaited between opening and sending the request, so an open request always gets an answer.
-        let (reader, stream, frame) = self.client.open(frame, parts)?;
+        let (reader, frame) = self.client.open(frame, parts)?;
         self.send_now(frame);
-        Ok((reader, stream))
-    }
-
-    /// Sends a request without a session.
-    pub(super) async fn run(
-        self: &Arc<Self>,
-        frame: &Frame,
-        parts: &RequestParts<'_>,
-    ) -> Result<(Running, Reader), Unsent> {
-        let (reader, stream) = self.request(frame, parts).await?;
-        Ok((Running { connection: Arc::clone(self), stream }, reader))
+        if self.client.has_session {
+            return Ok(reader);
+        }
+        let running = Running { connection: Arc::clone(self), stream: reader.stream };
+        Ok(reader.with(running))
     }
 
     /// Returns the arguments that the headers of a call repeat, given the name of its tool and its parameters. The tools are listed if the tool of the call
@@ -156,8 +150,8 @@ impl HttpClient {
         }
     }
 
-    /// Opens a request. Returns its stream, and the frame for the server.
-    fn open(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, u64, Frame), Unsent> {
+    /// Opens a request. Returns the reader of its stream, and the frame for the server.
+    fn open(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, Frame), Unsent> {
         let mut open = locked(&self.open);
         let most = if self.has_session { MOST_OPEN } else { MOST_OPEN_OF_USER };
         let rejected = if self.has_session && open.requests.contains_key(&parts.id) {
@@ -182,7 +176,7 @@ impl HttpClient {
             open.tokens.insert(token.clone(), id.clone());
         }
         open.requests.insert(id, Open { stream, token, own });
-        Ok((reader, stream, frame))
+        Ok((reader, frame))
     }
 
     /// Ends the stream of a request that the client of a session has cancelled with these parameters.
@@ -190,11 +184,6 @@ impl HttpClient {
         if let Some(request) = cancelled(params).and_then(|id| locked(&self.open).take(&id)) {
             self.streams.end(request.stream);
         }
-    }
-
-    /// Returns the stream for a message of a session that belongs to no request.
-    fn elsewhere(&self) -> u64 {
-        if self.streams.is_read(STANDALONE) { STANDALONE } else { self.streams.newest_read().unwrap_or(STANDALONE) }
     }
 
     /// Writes to the log that messages were dropped. There is nothing to answer.
@@ -308,9 +297,9 @@ impl ToClient for HttpClient {
             Message::Notification { method, params } => {
                 let belonging = locked(&self.open).belonging(&frame, method, params);
                 // Clients without a session get no other notifications.
-                belonging.or_else(|| self.has_session.then(|| (self.elsewhere(), frame.clone())))?
+                belonging.or_else(|| self.has_session.then(|| (self.streams.elsewhere(), frame.clone())))?
             }
-            _ if self.has_session => (self.elsewhere(), frame.clone()),
+            _ if self.has_session => (self.streams.elsewhere(), frame.clone()),
             _ => return None,
         };
         self.report_lost(self.streams.push(stream, frame))
@@ -325,6 +314,7 @@ impl ToClient for HttpClient {
 mod tests {
     use super::*;
     use crate::builder::ProxyBuilder;
+    use crate::http::streams::STANDALONE;
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_is_idle_after_some_time_without_messages_and_readers() {

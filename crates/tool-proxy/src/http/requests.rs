@@ -15,7 +15,7 @@ use crate::http::request_parts::{
     Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream,
 };
 use crate::http::streams::{Beginning, Reader, STANDALONE};
-use crate::http::table::{ConnectionTable, Unavailable};
+use crate::http::table::ConnectionTable;
 use crate::mcp_headers::LAST_EVENT;
 use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
 use crate::own_messages::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
@@ -82,13 +82,13 @@ impl Post<'_> {
                 mismatch(headers, parts, &repeated).map_err(mismatched)?;
             }
         }
-        let (running, mut reader) =
-            connection.run(frame, parts).await.map_err(|unsent| unsent.answer(|| gone(Some(&id))))?;
+        let unsent = |unsent: Unsent| unsent.answer(|| gone(Some(&id)));
+        let mut reader = connection.request(frame, parts).await.map_err(unsent)?;
         match reader.beginning().await {
             Beginning::Nothing => Err(gone(Some(&id)).into()),
             Beginning::Answer(answer) => Ok(json(status(&answer, !missing.is_empty()), answer.into_line())),
-            Beginning::Message if method == "subscriptions/listen" => Ok(until(stream(reader.with(running)), stopped)),
-            Beginning::Message => Ok(stream(reader.with(running))),
+            Beginning::Message if method == "subscriptions/listen" => Ok(until(stream(reader), stopped)),
+            Beginning::Message => Ok(stream(reader)),
         }
     }
 
@@ -98,7 +98,7 @@ impl Post<'_> {
         let request = parts.filter(|_| matches!(frame.message(), Message::Request { .. }));
         match (head.session()?, request) {
             (Some(session), Some(request)) => {
-                let (reader, _) = session.request(frame, request).await.map_err(|unsent| unsent.answer(unknown))?;
+                let reader = session.request(frame, request).await.map_err(|unsent| unsent.answer(unknown))?;
                 let is_primed = in_header.is_some_and(|revision| revision >= PRIMED);
                 Ok(stream(if is_primed { reader.primed() } else { reader.resumable() }))
             }
@@ -138,15 +138,6 @@ fn until(answer: HttpAnswer, stopped: watch::Receiver<bool>) -> HttpAnswer {
     answer.map(|body| BoxBody::new(BodyUntilStopped::new(body, stopped)))
 }
 
-impl From<Unavailable> for Box<HttpAnswer> {
-    fn from(unavailable: Unavailable) -> Self {
-        Self::new(match unavailable {
-            Unavailable::TooMany => too_many_sessions(),
-            Unavailable::Failed => reject(StatusCode::INTERNAL_SERVER_ERROR, "A server cannot be started."),
-        })
-    }
-}
-
 fn gone(id: Option<&RequestId>) -> HttpAnswer {
     error_answer(StatusCode::BAD_GATEWAY, id, INTERNAL, "The server has ended.")
 }
@@ -182,7 +173,7 @@ async fn begin(Head { table, user, .. }: Head<'_>, frame: &Frame, parts: &Reques
     let mut begun = Begun { table, id, is_answered: false };
     let text = "The server cannot be started.";
     let ended = || error_answer(StatusCode::BAD_GATEWAY, Some(&parts.id), INTERNAL, text);
-    let (mut reader, _) = session.request(frame, parts).await.map_err(|_| ended())?;
+    let mut reader = session.request(frame, parts).await.map_err(|_| ended())?;
     match reader.beginning().await {
         Beginning::Nothing => return Err(ended().into()),
         Beginning::Answer(answer) => match error_code(&answer) {

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use hyper::body::{self, Body, Bytes};
 use tokio::sync::Notify;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Interval, interval_at};
 
 use crate::frame::Frame;
 use crate::sync::locked;
@@ -59,7 +59,7 @@ pub(super) struct Stream {
     pub(super) events: VecDeque<Frame>,
     /// The number of the first kept event.
     pub(super) first: u64,
-    /// The number of the first event that was not sent.
+    /// The number of the first event that was not sent, at least `first`.
     pub(super) unsent: u64,
     /// The number of the current reader.
     pub(super) reader: Option<u64>,
@@ -78,8 +78,8 @@ impl Stream {
         self.first + self.events.len() as u64
     }
 
-    pub(super) fn event(&self, number: u64) -> Option<&Frame> {
-        self.events.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
+    fn next_unsent(&self) -> Option<&Frame> {
+        self.events.get(usize::try_from(self.unsent - self.first).ok()?)
     }
 
     fn drop_first(&mut self) -> usize {
@@ -192,18 +192,15 @@ impl Streams {
         self.drained.notify_waiters();
     }
 
-    /// Returns `true` if a client reads the stream.
-    pub(super) fn is_read(&self, number: u64) -> bool {
-        self.state().streams.get(&number).is_some_and(|stream| stream.reader.is_some())
-    }
-
-    /// Returns the newest stream of a request that a client reads and that has not ended.
-    pub(super) fn newest_read(&self) -> Option<u64> {
+    /// Returns the stream for a message that belongs to no request: the standalone one, or the newest that is read if only others are.
+    pub(super) fn elsewhere(&self) -> u64 {
         let state = self.state();
-        let mut streams = state.streams.iter().rev();
-        let found =
-            streams.find(|(number, stream)| **number != STANDALONE && stream.reader.is_some() && !stream.is_ended);
-        found.map(|(number, _)| *number)
+        let is_read = |stream: &Stream| stream.reader.is_some() && !stream.is_ended;
+        if state.streams.get(&STANDALONE).is_some_and(is_read) {
+            return STANDALONE;
+        }
+        let newest = state.streams.iter().rev().find(|(_, stream)| is_read(stream));
+        newest.map_or(STANDALONE, |(number, _)| *number)
     }
 
     pub(super) fn has_readers(&self) -> bool {
@@ -253,13 +250,12 @@ pub(super) enum Beginning {
 /// A place in the stream, for the client that reads it from there on. It is the body of an answer.
 pub(super) struct Reader {
     streams: Arc<Streams>,
-    stream: u64,
+    pub(super) stream: u64,
     number: u64,
-    next: u64,
     is_resumable: bool,
     /// A first event without a message, with which the client can resume the stream.
     is_primed: bool,
-    quiet: Pin<Box<Sleep>>,
+    quiet: Interval,
     /// Dropped with the reader.
     request: Option<Box<dyn Any + Send + Sync>>,
 }
@@ -277,18 +273,15 @@ impl Reader {
         let found = state.streams.get_mut(&stream)?;
         found.wake();
         found.reader = Some(number);
-        let next = from.map_or(found.unsent, |from| from.clamp(found.first, found.next()));
-        found.unsent = next;
+        found.unsent = from.map_or(found.unsent, |from| from.clamp(found.first, found.next()));
         drop(state);
-        let quiet = Box::pin(sleep(QUIET));
         Some(Self {
             streams: Arc::clone(streams),
             stream,
             number,
-            next,
             is_resumable: false,
             is_primed: false,
-            quiet,
+            quiet: interval_at(Instant::now() + QUIET, QUIET),
             request: None,
         })
     }
@@ -362,17 +355,15 @@ impl Body for Reader {
         else {
             return Poll::Ready(None);
         };
-        self.next = self.next.max(stream.first);
-        if let Some(event) = stream.event(self.next) {
-            let frame = self.frame(Some(self.next), event.line());
-            self.next += 1;
-            stream.unsent = self.next;
+        if let Some(event) = stream.next_unsent() {
+            let frame = self.frame(Some(stream.unsent), event.line());
+            stream.unsent += 1;
             let is_ended = stream.is_ended;
             state.shrink();
             drop(state);
             streams.drained.notify_waiters();
             if !is_ended {
-                self.quiet.as_mut().reset(Instant::now() + QUIET);
+                self.quiet.reset();
             }
             return Poll::Ready(Some(Ok(body::Frame::data(frame))));
         }
@@ -381,10 +372,9 @@ impl Body for Reader {
         }
         stream.waker = Some(cx.waker().clone());
         drop(state);
-        if self.quiet.as_mut().poll(cx).is_ready() {
-            self.quiet.as_mut().reset(Instant::now() + QUIET);
-            // The next poll registers the timer.
-            cx.waker().wake_by_ref();
+        if self.quiet.poll_tick(cx).is_ready() {
+            // Time without a poll causes no further comments.
+            self.quiet.reset();
             return Poll::Ready(Some(Ok(body::Frame::data(Bytes::from_static(b":\n\n")))));
         }
         Poll::Pending
@@ -449,7 +439,7 @@ mod tests {
         streams.push(STANDALONE, line("{}"));
         assert_eq!(frame(&mut first).await, None);
         drop(first);
-        assert!(streams.is_read(STANDALONE));
+        assert!(streams.has_readers());
         assert_eq!(frame(&mut second).await.unwrap(), "data: {}\n\n");
     }
 

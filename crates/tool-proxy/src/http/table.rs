@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use hyper::StatusCode;
 use tokio::sync::mpsc;
 
 use crate::connection::Connection;
@@ -20,6 +21,7 @@ use crate::run::{ProxyEnd, run, serve_all};
 use crate::servers::Started;
 use crate::settings::Settings;
 use crate::sync::locked;
+use tool_mcp::__private_0_1_0::http::{HttpAnswer, reject, too_many_sessions};
 
 /// The servers of each connection: their names and prefixes if there are several, and the function that starts them.
 pub(super) struct Start {
@@ -32,7 +34,7 @@ type StartAll = dyn Fn(&mut Layers) -> io::Result<Vec<Started>> + Send + Sync;
 /// The connections.
 pub(super) struct ConnectionTable {
     pub(super) settings: Arc<Settings>,
-    start: Arc<Start>,
+    start: Start,
     most: usize,
     state: Mutex<State>,
 }
@@ -50,11 +52,9 @@ enum Key {
     User(Option<String>),
 }
 
-/// The reason why there is no connection.
-pub(super) enum Unavailable {
-    TooMany,
-    /// The operating system has no randomness for the id of a session, or the settings contradict each other.
-    Failed,
+/// Returns the answer if the operating system has no randomness for the id of a session, or if the settings contradict each other.
+fn failed() -> HttpAnswer {
+    reject(StatusCode::INTERNAL_SERVER_ERROR, "A server cannot be started.")
 }
 
 impl ConnectionTable {
@@ -62,15 +62,15 @@ impl ConnectionTable {
     pub(super) fn new(settings: Arc<Settings>, start: Start, most: usize) -> (Self, mpsc::Receiver<Infallible>) {
         let (running, ended) = mpsc::channel(1);
         let state = Mutex::new(State { connections: Table::default(), running: Some(running) });
-        (Self { settings, start: Arc::new(start), most, state }, ended)
+        (Self { settings, start, most, state }, ended)
     }
 
     /// Begins a session and starts its servers. Returns it with its id.
     pub(super) fn begin(
         self: &Arc<Self>,
         owner: Option<String>,
-    ) -> Result<(String, Arc<Connection<HttpClient>>), Unavailable> {
-        let id = random_digits().ok_or(Unavailable::Failed)?;
+    ) -> Result<(String, Arc<Connection<HttpClient>>), Box<HttpAnswer>> {
+        let id = random_digits().ok_or_else(failed)?;
         let client = HttpClient::new(true, owner, Arc::clone(&self.settings));
         let session = self.connect(&mut locked(&self.state), Key::Session(id.clone()), client)?;
         Ok((id, session))
@@ -94,7 +94,7 @@ impl ConnectionTable {
     pub(super) fn stateless(
         self: &Arc<Self>,
         user: Option<&String>,
-    ) -> Result<Arc<Connection<HttpClient>>, Unavailable> {
+    ) -> Result<Arc<Connection<HttpClient>>, Box<HttpAnswer>> {
         let (key, mut state) = (Key::User(user.cloned()), locked(&self.state));
         if let Some(connection) = state.connections.get(&key) {
             return Ok(Arc::clone(connection));
@@ -111,10 +111,10 @@ impl ConnectionTable {
         state: &mut State,
         key: Key,
         client: HttpClient,
-    ) -> Result<Arc<Connection<HttpClient>>, Unavailable> {
+    ) -> Result<Arc<Connection<HttpClient>>, Box<HttpAnswer>> {
         let has_room = state.connections.len() < self.most;
-        let running = state.running.clone().filter(|_| has_room).ok_or(Unavailable::TooMany)?;
-        let guard = Guard::new(Arc::clone(&self.settings)).map_err(|_| Unavailable::Failed)?;
+        let running = state.running.clone().filter(|_| has_room).ok_or_else(too_many_sessions)?;
+        let guard = Guard::new(Arc::clone(&self.settings)).map_err(|_| failed())?;
         let layers = Arc::new(Mutex::new(Layers::new(guard)));
         let connection = Arc::new(Connection::new(layers, client, self.start.names.clone()));
         state.connections.insert(key.clone(), Arc::clone(&connection));
