@@ -23,8 +23,9 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::call::Call;
+use crate::frame::{Splice, replaced};
 use crate::own_messages::json_string;
-use crate::private::json::{Json, Node, Span, Writer};
+use crate::private::json::{Json, Node, Span};
 use crate::redact::redacted_names::{Mention, Names};
 use crate::redact::subschemas::{
     Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key,
@@ -99,16 +100,15 @@ impl<'r> Redaction<'r> {
 
     /// Returns arguments, which are JSON text, without the redacted values.
     fn arguments(&self, text: &str) -> String {
-        let quoted = |text: &str| json_string(text);
-        let Ok(json) = Json::parse(text) else { return quoted(REDACTED) };
+        let Ok(json) = Json::parse(text) else { return json_string(REDACTED) };
         let hidden = match json.as_str() {
             None => self.object(text, &json),
             // A model may send the arguments as a text.
             Some(inner) => {
-                Json::parse(inner).ok().and_then(|json| self.object(inner, &json)).map(|hidden| quoted(&hidden))
+                Json::parse(inner).ok().and_then(|json| self.object(inner, &json)).map(|hidden| json_string(&hidden))
             }
         };
-        hidden.unwrap_or_else(|| quoted(REDACTED))
+        hidden.unwrap_or_else(|| json_string(REDACTED))
     }
 
     /// Returns an object without the redacted values; `None` if all of it may be one.
@@ -173,16 +173,12 @@ impl<'r> Redaction<'r> {
                 spans.push(node.span);
             }
         }
-        spans.sort_by_key(|span| span.start);
-        let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
-        for span in spans {
-            let (start, end) = (span.start as usize, span.end as usize);
-            out.push_str(&text[copied..start]);
-            Writer::new(&mut out).string(REDACTED);
-            copied = end;
-        }
-        out.push_str(&text[copied..]);
-        Some(out)
+        let redacted = json_string(REDACTED);
+        let splice = |span: Span| {
+            let part = &text[span.start as usize..span.end as usize];
+            Splice { part, text: (&*redacted).into() }
+        };
+        Some(replaced(text, &spans.into_iter().map(splice).collect::<Vec<_>>()))
     }
 
     fn holds(&self, parts: &Parts<'_>, searched: &mut Searched) -> bool {
