@@ -7,7 +7,6 @@ use std::ops::Range;
 use tool_dynamic::__private_0_1_0::{PoisoningSign, poisoning};
 
 use crate::members::parsed;
-use crate::own_messages::json_object;
 use crate::private::json::{Json, Member, Node, Writer};
 use crate::private::{bounded, suggest, visible};
 
@@ -28,16 +27,12 @@ const LONGEST: usize = 128;
 pub(super) fn pinned_text(definition: &str) -> Option<(String, String)> {
     let name: String = parsed(definition, "name")?;
     // A definition that is nested too deeply for the parser is compared as it is.
-    let Ok(json) = Json::parse(definition) else { return Some((name, definition.to_owned())) };
-    let counts = |key: &str| MEMBERS.contains(&key);
-    let members = json.members().iter().filter(|member| counts(&member.key) && !member.value.is_null());
-    let mut members: Vec<_> = members.collect();
-    members.sort_by(|a, b| a.key.cmp(&b.key));
-    let text = json_object(|object| {
-        for member in members {
-            write_sorted(&member.value, object.value(&member.key), false);
-        }
-    });
+    let Ok(mut json) = Json::parse(definition) else { return Some((name, definition.to_owned())) };
+    if let Node::Object(members) = &mut json.node {
+        members.retain(|member| MEMBERS.contains(&&*member.key) && !member.value.is_null());
+    }
+    let mut text = String::new();
+    write_sorted(&json, Writer::new(&mut text), false);
     Some((name, text))
 }
 
@@ -89,17 +84,13 @@ pub struct Difference {
 /// Returns the differences of two definitions, both of which [`pinned_text`] has returned.
 pub(super) fn differences(approved: Option<&str>, listed: &str) -> Vec<Difference> {
     let mut found = Vec::new();
-    let (old, new) = (approved.map(Json::parse), Json::parse(listed));
-    if let (None | Some(Ok(_)), Ok(new)) = (&old, &new) {
-        let empty = Json { node: Node::Object(Vec::new()), span: new.span };
-        let old = old.as_ref().and_then(|old| old.as_ref().ok()).unwrap_or(&empty);
-        compare(Some(old), Some(new), "", &mut found);
-    } else {
-        found.push(Difference {
+    match (Json::parse(approved.unwrap_or("{}")), Json::parse(listed)) {
+        (Ok(old), Ok(new)) => compare(Some(&old), Some(&new), "", &mut found),
+        _ => found.push(Difference {
             member: String::new(),
             approved: approved.map(str::to_owned),
             listed: Some(listed.to_owned()),
-        });
+        }),
     }
     found
 }
@@ -156,16 +147,22 @@ impl Difference {
             text.as_deref().map(visible::one_line).unwrap_or_default().chars().collect()
         };
         let (approved, listed) = (letters(&self.approved), letters(&self.listed));
-        let equal = |(one, other): &(&char, &char)| one == other;
-        let start = approved.iter().zip(&listed).take_while(equal).count();
-        let rest = approved.len().min(listed.len()) - start;
-        let end = approved.iter().rev().zip(listed.iter().rev()).take(rest).take_while(equal).count();
+        let (start, end) = common_ends(&approved, &listed, |one, other| one == other);
         let part = |text: &Option<String>, letters: &[char]| {
             let range = start.saturating_sub(AROUND)..letters.len() - end + AROUND;
             text.as_ref().map(|_| excerpt(letters, range, most))
         };
         (part(&self.approved, &approved), part(&self.listed, &listed))
     }
+}
+
+/// Returns the numbers of letters at the beginning and at the end of two texts that are the same.
+fn common_ends(one: &[char], other: &[char], same: impl Fn(char, char) -> bool) -> (usize, usize) {
+    let same = |(one, other): &(&char, &char)| same(**one, **other);
+    let start = one.iter().zip(other).take_while(&same).count();
+    let rest = one.len().min(other.len()) - start;
+    let end = one.iter().rev().zip(other.iter().rev()).take(rest).take_while(&same).count();
+    (start, end)
 }
 
 /// Returns a part of a text, with an ellipsis where something is left out.
@@ -206,10 +203,8 @@ fn letters(name: &str) -> Option<Vec<char>> {
 
 fn looks_like(one: &[char], other: &[char]) -> bool {
     // A letter of another script may look like any ASCII letter.
-    let same = |(a, b): &(&char, &char)| a == b || a.is_ascii() != b.is_ascii();
-    let start = one.iter().zip(other).take_while(same).count();
-    let rest = one.len().min(other.len()) - start;
-    let end = one.iter().rev().zip(other.iter().rev()).take(rest).take_while(same).count();
+    let same = |a: char, b: char| a == b || a.is_ascii() != b.is_ascii();
+    let (start, end) = common_ends(one, other, same);
     let longest = one.len().max(other.len());
     let differing = longest - start - end;
     differing == 0 || (differing == 1 && longest > SHORTEST)

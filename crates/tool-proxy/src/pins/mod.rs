@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 pub use self::definition::Difference;
 pub(super) use self::definition::signs;
 use self::definition::{confusable, differences, pinned_text};
-use self::store::{Pin, PinFile, ServerPins, Stamp, stamp, text};
+use self::store::{Pin, PinFile, ServerPins, Stamp, stamp};
 use crate::frame::{Splice, replaced};
 use crate::members::{has, member};
 use crate::private::bounded;
@@ -252,7 +252,7 @@ impl Pins {
 
 impl ServerPins {
     fn approved(&self, tool: &str) -> Option<&str> {
-        text(self.tools.get(tool)?.approved.as_deref())
+        self.tools.get(tool)?.approved.as_deref().map(RawValue::get)
     }
 
     /// Returns `true` if a page changes nothing.
@@ -263,7 +263,7 @@ impl ServerPins {
     /// Returns `true` if this is what the server has listed last.
     fn is_known(&self, (name, listed): (&str, &str)) -> bool {
         let last = self.tools.get(name).and_then(|pin| pin.pending.as_ref().or(pin.approved.as_ref()));
-        text(last.map(|stored| &**stored)) == Some(listed)
+        last.is_some_and(|stored| stored.get() == listed)
     }
 
     /// Remembers the definitions of a page. Returns `true` if it has changed anything.
@@ -288,7 +288,7 @@ impl ServerPins {
             let pin = self.tools.entry(name.to_owned()).or_default();
             if is_first && !is_known {
                 pin.approved = Some(definition);
-            } else if text(pin.approved.as_deref()) == Some(listed) {
+            } else if pin.approved.as_ref().is_some_and(|approved| approved.get() == listed) {
                 pin.pending = None;
             } else {
                 pin.pending = Some(definition);
@@ -303,7 +303,7 @@ impl ServerPins {
 
     /// Returns the change of a tool that is not approved.
     fn change(&self, server: &str, tool: &str) -> Option<PinChange> {
-        Some(self.changed(server, tool, text(self.tools.get(tool)?.pending.as_deref())?))
+        Some(self.changed(server, tool, self.tools.get(tool)?.pending.as_ref()?.get()))
     }
 
     /// Returns the change of a tool to a definition.

@@ -52,11 +52,6 @@ pub(super) struct Pin {
 /// The state of a file by which changes are noticed: the time of its last change, and its size. `None` if there is no file.
 pub(super) type Stamp = Option<(SystemTime, u64)>;
 
-/// Returns the text of a stored definition.
-pub(super) fn text(stored: Option<&RawValue>) -> Option<&str> {
-    stored.map(RawValue::get)
-}
-
 impl PinFile {
     /// Reads the file. One that does not exist is empty.
     pub(super) fn read(path: &Path) -> io::Result<(Self, Stamp)> {
