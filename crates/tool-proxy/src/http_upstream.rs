@@ -174,10 +174,7 @@ fn secret(value: &str, name: &str) -> io::Result<HeaderValue> {
 
 /// Returns the innermost reason of an error. The outer ones contain the URL.
 pub(super) fn reason(error: &reqwest::Error) -> String {
-    let mut inner = error.source();
-    while let Some(next) = inner.and_then(std::error::Error::source) {
-        inner = Some(next);
-    }
+    let inner = std::iter::successors(error.source(), |&outer| outer.source()).last();
     let text = inner.map_or_else(|| "the request failed".to_owned(), ToString::to_string);
     bounded::text(&text, SHOWN).into_owned()
 }

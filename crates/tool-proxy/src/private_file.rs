@@ -55,15 +55,13 @@ impl Lock {
     ///
     /// Fails if another process has the lock for too long, or if its file cannot be opened.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let mut attempt = 0;
-        loop {
-            match Self::try_of(path)? {
-                Some(lock) => return Ok(lock),
-                None if attempt < ATTEMPTS => attempt += 1,
-                None => return Err(io::ErrorKind::WouldBlock.into()),
+        for _ in 0..ATTEMPTS {
+            if let Some(lock) = Self::try_of(path)? {
+                return Ok(lock);
             }
             sleep(PAUSE);
         }
+        Err(io::ErrorKind::WouldBlock.into())
     }
 
     /// Takes the lock of a file. `None` if another process has it.

@@ -129,9 +129,7 @@ impl Upstream {
             }
         }
     }
-}
 
-impl Upstream {
     /// Returns the name under which the definitions of the server are remembered: its program, with a hash of its arguments, or its URL without
     /// the query. Arguments and the query may contain secrets.
     fn pin_name(&self) -> String {
