@@ -61,11 +61,8 @@ struct Open {
     stream: u64,
     token: Option<RequestId>,
     /// `None` with a session.
-    own: Option<Own>,
-}
-
-struct Own {
-    replaced: Replaced,
+    replaced: Option<Replaced>,
+    /// `true` without a session, if the client wants the messages for its log.
     wants_log: bool,
 }
 
@@ -164,18 +161,18 @@ impl HttpClient {
         }
         let stream = self.streams.add();
         let reader = Reader::new(&self.streams, stream, None).ok_or(Unsent::Gone)?;
-        let (id, token, own, frame) = if self.has_session {
+        let wants_log = parts.has_log_level && !self.has_session;
+        let (id, token, replaced, frame) = if self.has_session {
             (parts.id.clone(), parts.progress_token.and_then(key), None, frame.clone())
         } else {
             let (frame, replaced) = Replaced::by(stream, frame, parts.progress_token);
-            let (id, wants_log) = (id_of(stream), parts.has_log_level);
-            let token = replaced.token.as_ref().map(|_| id.clone());
-            (id, token, Some(Own { replaced, wants_log }), frame)
+            let id = id_of(stream);
+            (id.clone(), replaced.token.is_some().then_some(id), Some(replaced), frame)
         };
         if let Some(token) = &token {
             open.tokens.insert(token.clone(), id.clone());
         }
-        open.requests.insert(id, Open { stream, token, own });
+        open.requests.insert(id, Open { stream, token, replaced, wants_log });
         Ok((reader, frame))
     }
 
@@ -240,33 +237,31 @@ impl OpenRequests {
     /// Returns the stream of the request that a notification belongs to, and the notification as the client knows it.
     fn belonging(&self, frame: &Frame, method: &str, params: &str) -> Option<(u64, Frame)> {
         let [token, own_meta] = pick(params, ["progressToken", "_meta"]);
-        let (part, request, own) = if let Some(token) = token {
+        let (part, request, replaced) = if let Some(token) = token {
             let request = self.requests.get(self.tokens.get(&key(token)?)?)?;
-            (token, request, request.own.as_ref().and_then(|own| own.replaced.token.as_ref()))
+            (token, request, request.replaced.as_ref().and_then(|replaced| replaced.token.as_ref()))
         } else if let Some(subscription) = own_meta.and_then(|own_meta| member(own_meta, SUBSCRIPTION)) {
             let request = self.requests.get(&key(subscription)?)?;
-            (subscription, request, request.own.as_ref().map(|own| &own.replaced.id))
+            (subscription, request, request.replaced.as_ref().map(|replaced| &replaced.id))
         } else {
-            let wants_log = |request: &&Open| request.own.as_ref().is_some_and(|own| own.wants_log);
-            let wanting = self.requests.values().filter(wants_log).map(|request| request.stream).max();
+            let wanting =
+                self.requests.values().filter(|request| request.wants_log).map(|request| request.stream).max();
             return Some((wanting.filter(|_| method == "notifications/message")?, frame.clone()));
         };
-        Some((request.stream, own.map_or_else(|| frame.clone(), |own| frame.with_part(part, own))))
+        Some((request.stream, replaced.map_or_else(|| frame.clone(), |own| frame.with_part(part, own))))
     }
 }
 
-impl Own {
-    /// Returns an answer as the client knows it. `id` is the one that the server knows.
-    fn restored(&self, id: &RequestId, frame: &Frame, answer: Answer<'_>) -> Frame {
-        let splice = |part| Splice { part, text: self.replaced.id.as_str().into() };
-        let subscription = match answer {
-            Answer::Result(result) => meta(result, SUBSCRIPTION).filter(|part| key(part).as_ref() == Some(id)),
-            Answer::Error(_) => None,
-        };
-        match subscription {
-            Some(subscription) => frame.with(&[splice(frame.id_text()), splice(subscription)]),
-            None => frame.with(&[splice(frame.id_text())]),
-        }
+/// Returns an answer as the client knows it. `id` is the one that the server knows.
+fn restored(replaced: &Replaced, id: &RequestId, frame: &Frame, answer: Answer<'_>) -> Frame {
+    let splice = |part| Splice { part, text: replaced.id.as_str().into() };
+    let subscription = match answer {
+        Answer::Result(result) => meta(result, SUBSCRIPTION).filter(|part| key(part).as_ref() == Some(id)),
+        Answer::Error(_) => None,
+    };
+    match subscription {
+        Some(subscription) => frame.with(&[splice(frame.id_text()), splice(subscription)]),
+        None => frame.with(&[splice(frame.id_text())]),
     }
 }
 
@@ -288,7 +283,7 @@ impl ToClient for HttpClient {
             Message::Response { id, answer } => {
                 // A request that is not open was cancelled.
                 let request = locked(&self.open).take(&id)?;
-                let restored = request.own.map(|own| own.restored(&id, &frame, answer));
+                let restored = request.replaced.map(|replaced| restored(&replaced, &id, &frame, answer));
                 return self.report_lost(self.streams.finish(request.stream, restored.unwrap_or(frame)));
             }
             Message::Request { id, .. } if !self.has_session => {
