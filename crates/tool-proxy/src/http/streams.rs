@@ -91,6 +91,14 @@ impl Stream {
 }
 
 impl State {
+    /// Returns a stream. That for messages which belong to no request begins when it is used.
+    fn stream(&mut self, number: u64) -> Option<&mut Stream> {
+        if number == STANDALONE && !self.is_ended {
+            self.streams.entry(STANDALONE).or_default();
+        }
+        self.streams.get_mut(&number)
+    }
+
     /// Drops events until the bytes are within the limits, or all others have to be sent. Returns `true` if unsent events were dropped.
     pub(super) fn shrink(&mut self) -> bool {
         if self.bytes < KEPT {
@@ -112,10 +120,11 @@ impl State {
     }
 
     fn push(&mut self, number: u64, frame: Frame) {
-        let Some(stream) = self.streams.get_mut(&number).filter(|stream| !stream.is_ended) else { return };
-        self.bytes += frame.line().len() + OVERHEAD;
+        let Some(stream) = self.stream(number).filter(|stream| !stream.is_ended) else { return };
+        let bytes = frame.line().len() + OVERHEAD;
         stream.events.push_back(frame);
         stream.wake();
+        self.bytes += bytes;
     }
 
     fn end(&mut self, number: u64) {
@@ -155,9 +164,6 @@ impl Streams {
     /// Adds a message to a stream. Returns `true` if older messages had to be dropped, because nobody read them.
     pub(super) fn push(&self, number: u64, frame: Frame) -> bool {
         let mut state = self.state();
-        if number == STANDALONE && !state.is_ended {
-            state.streams.entry(STANDALONE).or_default();
-        }
         state.push(number, frame);
         state.shrink()
     }
@@ -267,10 +273,7 @@ impl Reader {
         let mut state = streams.state();
         state.readers += 1;
         let number = state.readers;
-        if stream == STANDALONE && !state.is_ended {
-            state.streams.entry(STANDALONE).or_default();
-        }
-        let found = state.streams.get_mut(&stream)?;
+        let found = state.stream(stream)?;
         found.wake();
         found.reader = Some(number);
         found.unsent = from.map_or(found.unsent, |from| from.clamp(found.first, found.next()));
@@ -306,21 +309,20 @@ impl Reader {
 
     /// Waits for the beginning of the answer. Events stay in the stream, except for an answer that nothing precedes.
     pub(super) async fn beginning(&mut self) -> Beginning {
-        std::future::poll_fn(|cx| self.poll_beginning(cx)).await
-    }
-
-    fn poll_beginning(&mut self, cx: &mut Context<'_>) -> Poll<Beginning> {
-        let mut state = self.streams.state();
-        let Some(stream) = state.streams.get_mut(&self.stream) else { return Poll::Ready(Beginning::Nothing) };
-        match (stream.events.len(), stream.is_ended) {
-            (0, true) => Poll::Ready(Beginning::Nothing),
-            (1, true) => Poll::Ready(Beginning::Answer(stream.events[0].clone())),
-            (1.., _) => Poll::Ready(Beginning::Message),
-            (0, false) => {
-                stream.waker = Some(cx.waker().clone());
-                Poll::Pending
+        std::future::poll_fn(|cx| {
+            let mut state = self.streams.state();
+            let Some(stream) = state.streams.get_mut(&self.stream) else { return Poll::Ready(Beginning::Nothing) };
+            match (stream.events.len(), stream.is_ended) {
+                (0, true) => Poll::Ready(Beginning::Nothing),
+                (1, true) => Poll::Ready(Beginning::Answer(stream.events[0].clone())),
+                (1.., _) => Poll::Ready(Beginning::Message),
+                (0, false) => {
+                    stream.waker = Some(cx.waker().clone());
+                    Poll::Pending
+                }
             }
-        }
+        })
+        .await
     }
 
     fn frame(&self, number: Option<u64>, text: &str) -> Bytes {
