@@ -22,6 +22,9 @@ use crate::sync::locked;
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static(VERSION_HEADER);
 
+const NO_TOKEN: FailureKind = FailureKind::Rejected(StatusCode::UNAUTHORIZED);
+const EXPIRED: &str = "does not know the session any more";
+
 /// The pauses before further attempts to make a connection. Nothing was sent before.
 const RETRIES: [Duration; 3] = [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
 
@@ -67,25 +70,22 @@ pub(super) enum PostAnswer {
     Nothing,
 }
 
-/// The reason why there is no answer.
-pub(super) enum Failure {
+/// The reason why there is no answer, and a text about it.
+pub(super) struct Failure {
+    pub(super) kind: FailureKind,
+    pub(super) text: String,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum FailureKind {
     /// The server has not got the message.
-    Unreachable(String),
+    Unreachable,
     /// The server has not used the message.
-    Rejected(StatusCode, String),
+    Rejected(StatusCode),
     /// The server does not know the session with this generation, and has not used the message.
     Expired(u64),
     /// The server may have used the message.
-    Lost(String),
-}
-
-impl Failure {
-    pub(super) fn text(&self) -> &str {
-        match self {
-            Self::Unreachable(text) | Self::Rejected(_, text) | Self::Lost(text) => text,
-            Self::Expired(_) => "The MCP server does not know the session any more.",
-        }
-    }
+    Lost,
 }
 
 impl RemoteClient {
@@ -121,7 +121,7 @@ impl RemoteClient {
         };
         let mut sent = self.send(request, &headers).await;
         for pause in RETRIES {
-            if !matches!(sent, Err(Failure::Unreachable(_))) {
+            if !matches!(sent, Err(Failure { kind: FailureKind::Unreachable, .. })) {
                 break;
             }
             sleep(pause).await;
@@ -149,7 +149,9 @@ impl RemoteClient {
         let response = self.send(request, &HeaderMap::new()).await?;
         match (response.status(), media_type(&response)) {
             (StatusCode::OK, STREAM) => Ok(Some(Events::of(response, self.limit))),
-            (StatusCode::NOT_FOUND, _) if locked(&self.session).id.is_some() => Err(Failure::Expired(generation)),
+            (StatusCode::NOT_FOUND, _) if locked(&self.session).id.is_some() => {
+                Err(self.failure(FailureKind::Expired(generation), EXPIRED))
+            }
             (status, _) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
                 Err(self.lost(&format!("answered with the status {status}")))
             }
@@ -182,7 +184,7 @@ impl RemoteClient {
 
     async fn token(&self, rejected: Option<String>) -> Result<Option<String>, Failure> {
         let token = self.remote.token(rejected).await;
-        token.map_err(|error| self.rejected(StatusCode::UNAUTHORIZED, &format!("needs a token: {error}")))
+        token.map_err(|error| self.failure(NO_TOKEN, &format!("needs a token: {error}")))
     }
 
     async fn send_with(
@@ -192,8 +194,13 @@ impl RemoteClient {
         token: Option<&str>,
     ) -> Result<Response, Failure> {
         self.headed(request, headers, token)?.send().await.map_err(|error| {
-            let reason = reason(&error);
-            if error.is_connect() { self.unreachable(&reason) } else { self.lost(&format!("broke off: {reason}")) }
+            let is_sent = !error.is_connect();
+            let (kind, text) = if is_sent {
+                (FailureKind::Lost, "broke off")
+            } else {
+                (FailureKind::Unreachable, "cannot be reached")
+            };
+            self.failure(kind, &format!("{text}: {}", reason(&error)))
         })
     }
 
@@ -206,7 +213,7 @@ impl RemoteClient {
     ) -> Result<RequestBuilder, Failure> {
         let mut request = request.headers(headers.clone());
         if let Some(token) = token {
-            let invalid = |error: std::io::Error| self.rejected(StatusCode::UNAUTHORIZED, &error.to_string());
+            let invalid = |error: std::io::Error| self.failure(NO_TOKEN, &error.to_string());
             request = request.header(AUTHORIZATION, authorization(token).map_err(invalid)?);
         }
         if headers.is_empty() {
@@ -235,7 +242,8 @@ impl RemoteClient {
             };
         }
         let later = response.headers().get(RETRY_AFTER).and_then(|later| later.to_str().ok()).map(str::to_owned);
-        let rejected = |text: &str| Err(self.rejected(status, &format!("{text} (status {})", status.as_u16())));
+        let kind = FailureKind::Rejected(status);
+        let rejected = |text: &str| Err(self.failure(kind, &format!("{text} (status {})", status.as_u16())));
         match status {
             StatusCode::UNAUTHORIZED => rejected("does not accept the request without a valid token"),
             StatusCode::FORBIDDEN => rejected("does not allow this request"),
@@ -245,28 +253,28 @@ impl RemoteClient {
             }
             _ if status.is_redirection() => rejected("redirects to another address, which is not followed"),
             _ => {
-                let body = if is_json { self.body(response).await? } else { PostAnswer::Nothing };
-                let line = match body {
-                    PostAnswer::Json(line) => String::from_utf8(line).unwrap_or_default(),
-                    PostAnswer::Events(_) | PostAnswer::TooLong | PostAnswer::Nothing => String::new(),
-                };
+                let mut line = String::new();
+                if is_json && let PostAnswer::Json(body) = self.body(response).await? {
+                    line = String::from_utf8(body).unwrap_or_default();
+                }
                 // The error of a request that was not accepted has another id, or none.
-                let message: Option<String> = member(&line, "error").and_then(|error| parsed(error, "message"));
+                let error = member(&line, "error").unwrap_or_default();
+                let message: Option<String> = parsed(error, "message");
                 let message =
                     message.map_or_else(String::new, |message| format!(": {}", bounded::text(&message, SHOWN)));
-                let code = member(&line, "error").and_then(|error| parsed(error, "code"));
+                let code = parsed(error, "code");
                 // With a session, any other answer with this status says that it has ended.
                 if let Some(generation) = session.filter(|_| status == StatusCode::NOT_FOUND)
                     && code != Some(METHOD_NOT_FOUND)
                 {
-                    return Err(Failure::Expired(generation));
+                    return Err(self.failure(FailureKind::Expired(generation), EXPIRED));
                 }
                 if Frame::parse(line.clone()).is_ok_and(|answer| is_answer(&answer, request)) {
                     return Ok(PostAnswer::Json(line.into_bytes()));
                 }
                 let text = format!("answered with the status {}{message}", status.as_u16());
                 let may_run = status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT;
-                Err(if may_run { self.lost(&text) } else { self.rejected(status, &text) })
+                Err(self.failure(if may_run { FailureKind::Lost } else { kind }, &text))
             }
         }
     }
@@ -288,20 +296,12 @@ impl RemoteClient {
         }
     }
 
-    fn subject(&self, text: &str) -> String {
-        format!("The MCP server at {} {text}.", self.remote.shown())
-    }
-
-    fn unreachable(&self, reason: &str) -> Failure {
-        Failure::Unreachable(self.subject(&format!("cannot be reached: {reason}")))
-    }
-
-    fn rejected(&self, status: StatusCode, text: &str) -> Failure {
-        Failure::Rejected(status, self.subject(text))
+    fn failure(&self, kind: FailureKind, text: &str) -> Failure {
+        Failure { kind, text: format!("The MCP server at {} {text}.", self.remote.shown()) }
     }
 
     pub(super) fn lost(&self, text: &str) -> Failure {
-        Failure::Lost(self.subject(text))
+        self.failure(FailureKind::Lost, text)
     }
 
     /// Uses another URL of the server for messages from now on. Fails if it belongs to another origin.

@@ -13,14 +13,14 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 use tool_mcp::__private_0_1_0::Line;
 
-use crate::action::Received;
+use crate::action::{Broken, Received, Unusable};
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message};
 use crate::handshake::INITIALIZING;
 use crate::http_upstream::HttpUpstream;
 use crate::members::{VERSION, cancelled, meta};
 use crate::own_messages::{lost, unsent};
-use crate::remote::client::{Failure, PostAnswer, RemoteClient};
+use crate::remote::client::{Failure, FailureKind, PostAnswer, RemoteClient};
 use crate::remote::events::{Event, Events};
 use crate::request_table::Table;
 use crate::sync::locked;
@@ -166,7 +166,7 @@ impl<C: ToClient> RemoteConnection<'_, C> {
     /// Sends a message that gets no answer.
     async fn send_unanswered(&self, frame: &Frame) {
         if let Err(failure) = self.in_session(|| self.client.post_within(ACCEPTING, frame)).await {
-            self.remark(failure.text());
+            self.remark(&failure.text);
         }
     }
 
@@ -176,7 +176,7 @@ impl<C: ToClient> RemoteConnection<'_, C> {
         post: impl Fn() -> P,
     ) -> Result<PostAnswer, Failure> {
         match post().await {
-            Err(Failure::Expired(generation)) => {
+            Err(Failure { kind: FailureKind::Expired(generation), .. }) => {
                 self.renew(generation).await?;
                 post().await
             }
@@ -201,9 +201,8 @@ impl<C: ToClient> RemoteConnection<'_, C> {
             Ok(PostAnswer::Nothing) => Err(self.client.lost("accepted the request, but did not answer it")),
             Err(failure) => Err(failure),
         };
-        if let Err(failure) = answered {
-            let text = failure.text();
-            let frame = if let Failure::Lost(_) = failure { lost(&id, text) } else { unsent(&id, text) };
+        if let Err(Failure { kind, text }) = answered {
+            let frame = if let FailureKind::Lost = kind { lost(&id, &text) } else { unsent(&id, &text) };
             self.act(Received::Frame(frame)).await;
         }
     }
@@ -234,23 +233,22 @@ impl<C: ToClient> RemoteConnection<'_, C> {
 
     /// Passes a message on. Returns `true` if it is the answer to the request with this id.
     async fn deliver(&self, line: Line, id: Option<&RequestId>) -> bool {
-        if matches!(&line, Line::Whole(line) if line.trim_ascii().is_empty()) {
-            return false;
-        }
-        let is_too_long = matches!(&line, Line::TooLong(answered) if Some(answered) == id);
-        let Some(received) = Received::of(line, self.client.limit) else { return false };
-        let is_answer = match &received {
+        let is_blank = matches!(&line, Line::Whole(line) if line.trim_ascii().is_empty());
+        let Some(received) = Received::of(line, self.client.limit).filter(|_| !is_blank) else { return false };
+        let answered = match &received {
             Received::Frame(frame) => match frame.message() {
-                Message::Response { id: answered, answer } => {
+                Message::Response { id, answer } => {
                     if let Answer::Result(result) = answer {
                         self.learn(result);
                     }
-                    Some(&answered) == id
+                    Some(id)
                 }
-                _ => false,
+                _ => None,
             },
-            Received::Batch(_) | Received::Unusable(_) => is_too_long,
+            Received::Unusable(Unusable { broken: Broken::Answer(id), .. }) => Some(id.clone()),
+            Received::Batch(_) | Received::Unusable(_) => None,
         };
+        let is_answer = answered.is_some() && answered.as_ref() == id;
         self.act(received).await;
         is_answer
     }
@@ -302,7 +300,7 @@ impl<C: ToClient> RemoteConnection<'_, C> {
                 }
                 // The server has no such messages.
                 Ok(None) => return std::future::pending().await,
-                Err(Failure::Expired(generation)) => drop(self.renew(generation).await),
+                Err(Failure { kind: FailureKind::Expired(generation), .. }) => drop(self.renew(generation).await),
                 Err(_) => {}
             }
             sleep(pause).await;

@@ -8,7 +8,7 @@ use crate::action::Received;
 use crate::connection::ToClient;
 use crate::frame::{Answer, Frame, Message};
 use crate::handshake::{INITIALIZING, changed};
-use crate::remote::client::{Failure, PostAnswer, RemoteClient, Session};
+use crate::remote::client::{Failure, FailureKind, PostAnswer, RemoteClient, Session};
 use crate::remote::connection::{ACCEPTING, Ended, RemoteConnection};
 use crate::remote::events::Event;
 use crate::sync::locked;
@@ -18,16 +18,16 @@ impl<C: ToClient> RemoteConnection<'_, C> {
     pub(super) async fn begin(&self, frame: &Frame) -> Result<(), Ended> {
         *locked(&self.client.session) = Session::default();
         let mut posted = self.client.post_within(INITIALIZING, frame).await;
-        if let Err(Failure::Rejected(status, _)) = &posted
-            && let StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED = *status
+        if let Err(Failure { kind: FailureKind::Rejected(status), .. }) = posted
+            && let StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED = status
             && self.begin_stream().await
         {
             posted = self.client.post_within(INITIALIZING, frame).await;
         }
-        if let Err(failure @ (Failure::Unreachable(_) | Failure::Lost(_))) = &posted
+        if let Err(Failure { kind: FailureKind::Unreachable | FailureKind::Lost, text }) = &posted
             && locked(&self.connection.layers).has_router()
         {
-            return Err(Ended::Lost(failure.text().to_owned()));
+            return Err(Ended::Lost(text.clone()));
         }
         locked(&self.client.session).initialize = Some(frame.clone());
         self.answer(frame, posted).await;
