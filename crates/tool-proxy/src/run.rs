@@ -1,10 +1,7 @@
-//! The run of a proxy: connects a client with servers until either side has ended.
+//! The run of a proxy: connects a client with servers until either side has ended. [`serve`] runs one server, and each one that is started in its
+//! place.
 //!
-//! Invariant: every request of the client is answered before the end.
-//!
-//! One server, and each one that is started in its place: [`serve`].
-//!
-//! Invariant: the server never waits for the client to send something.
+//! Invariants: every request of the client is answered before the end; a server never waits for the client to send something.
 
 use std::io;
 use std::pin::pin;

@@ -1,9 +1,7 @@
-//! The streams of events of a connection: [`Streams`]. A `Reader` reads one of them.
+//! The streams of events of a connection, [`Streams`], and the body of an answer that reads one of them, [`Reader`].
 //!
 //! Some events are kept after they were sent, so that a client can resume a stream. Invariant: the memory is bounded. Beyond [`KEPT`], events that
 //! were sent are dropped. Beyond [`FULL`], the oldest events of streams that nobody reads are dropped, and [`Streams::room`] waits for readers.
-//!
-//! The body of an answer that reads a stream of events: [`Reader`].
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
@@ -21,13 +19,13 @@ use crate::frame::Frame;
 use crate::sync::locked;
 
 /// The number of bytes up to which events are kept after they were sent.
-pub(super) const KEPT: usize = 256 << 10;
+const KEPT: usize = 256 << 10;
 /// The number of kept bytes from which on nothing more is read from the server.
-pub(super) const FULL: usize = 4 << 20;
+const FULL: usize = 4 << 20;
 /// The number of bytes that an event needs besides its text.
-pub(super) const OVERHEAD: usize = 64;
+const OVERHEAD: usize = 64;
 /// The maximum number of streams that have ended and are kept.
-pub(super) const ENDED: usize = 100;
+const ENDED: usize = 100;
 
 /// The number of the stream that belongs to no request.
 pub(super) const STANDALONE: u64 = 0;
@@ -37,44 +35,44 @@ pub(super) const STANDALONE: u64 = 0;
 pub(crate) struct Streams {
     state: Mutex<State>,
     /// Notified when events were sent or dropped.
-    pub(super) drained: Notify,
+    drained: Notify,
 }
 
 /// The streams by number.
 #[derive(Default)]
-pub(super) struct State {
-    pub(super) streams: BTreeMap<u64, Stream>,
+struct State {
+    streams: BTreeMap<u64, Stream>,
     /// The number of the newest stream.
-    pub(super) newest: u64,
-    pub(super) readers: u64,
-    pub(super) bytes: usize,
-    pub(super) is_ended: bool,
+    newest: u64,
+    readers: u64,
+    bytes: usize,
+    is_ended: bool,
     /// The numbers of streams that have ended, the oldest first. Some are removed already.
     ended: VecDeque<u64>,
 }
 
 /// A stream.
 #[derive(Default)]
-pub(super) struct Stream {
-    pub(super) events: VecDeque<Frame>,
+struct Stream {
+    events: VecDeque<Frame>,
     /// The number of the first kept event.
-    pub(super) first: u64,
+    first: u64,
     /// The number of the first event that was not sent, at least `first`.
-    pub(super) unsent: u64,
+    unsent: u64,
     /// The number of the current reader.
-    pub(super) reader: Option<u64>,
-    pub(super) waker: Option<Waker>,
-    pub(super) is_ended: bool,
+    reader: Option<u64>,
+    waker: Option<Waker>,
+    is_ended: bool,
 }
 
 impl Stream {
-    pub(super) fn wake(&mut self) {
+    fn wake(&mut self) {
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
     }
 
-    pub(super) fn next(&self) -> u64 {
+    fn next(&self) -> u64 {
         self.first + self.events.len() as u64
     }
 
@@ -100,7 +98,7 @@ impl State {
     }
 
     /// Drops events until the bytes are within the limits, or all others have to be sent. Returns `true` if unsent events were dropped.
-    pub(super) fn shrink(&mut self) -> bool {
+    fn shrink(&mut self) -> bool {
         if self.bytes < KEPT {
             return false;
         }
@@ -217,7 +215,7 @@ impl Streams {
         self.state().is_ended
     }
 
-    pub(super) fn has_room(&self) -> bool {
+    fn has_room(&self) -> bool {
         let state = self.state();
         state.bytes < FULL || state.is_ended
     }
@@ -233,7 +231,7 @@ impl Streams {
         }
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State> {
         locked(&self.state)
     }
 }
@@ -402,7 +400,6 @@ impl Drop for Reader {
 mod tests {
     use http_body_util::BodyExt;
 
-    use super::super::streams::{ENDED, FULL, KEPT, OVERHEAD};
     use super::*;
 
     fn line(text: &str) -> Frame {
