@@ -59,40 +59,32 @@ impl<C: ToClient> RemoteConnection<'_, C> {
     /// Begins a new session in place of one that the server does not know any more, with the client's handshake.
     pub(super) async fn renew(&self, expired: u64) -> Result<(), Failure> {
         let _renewing = self.renewing.lock().await;
-        if locked(&self.client.session).generation != expired {
+        let Session { generation, version, initialize, initialized, .. } = locked(&self.client.session).clone();
+        if generation != expired {
             return Ok(());
         }
+        let Some(initialize) = initialize else { return Err(self.client.lost("does not know the session any more")) };
         // Until it has begun, further messages name the session that has expired, and wait here after their rejection.
         let new = self.client.with_new_session(expired + 1);
-        self.begin_again(&new).await?;
-        let session = locked(&new.session).clone();
-        *locked(&self.client.session) = session;
+        let answer = self.renewed(&new, &initialize).await?;
+        let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
+            return Err(self.client.lost("has ended the session, and rejects another one"));
+        };
+        locked(&new.session).set_version(result);
+        if locked(&new.session).version != version {
+            let text = "has ended the session, and begins another one with another protocol version";
+            return Err(self.client.lost(text));
+        }
+        if let Some(initialized) = &initialized {
+            let _ = new.post_within(ACCEPTING, initialized).await;
+        }
+        let begun = locked(&new.session).clone();
+        let initialized = locked(&self.client.session).initialized.take();
+        *locked(&self.client.session) = Session { initialize: Some(initialize), initialized, ..begun };
         self.remark("the server has ended the session, so another one was begun");
         *locked(&self.connection.servers[self.number].ending) = self.client.ending().await;
         // The server may be another one now.
         self.act(Received::Frame(changed())).await;
-        Ok(())
-    }
-
-    async fn begin_again(&self, new: &RemoteClient) -> Result<(), Failure> {
-        let Session { initialize, initialized, version, .. } = locked(&self.client.session).clone();
-        let Some(initialize) = initialize else { return Err(self.client.lost("does not know the session any more")) };
-        let answer = self.renewed(new, &initialize).await?;
-        let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
-            return Err(self.client.lost("has ended the session, and rejects another one"));
-        };
-        {
-            let mut session = locked(&new.session);
-            session.set_version(result);
-            if session.version != version {
-                let text = "has ended the session, and begins another one with another protocol version";
-                return Err(self.client.lost(text));
-            }
-            (session.initialize, session.initialized) = (Some(initialize), initialized.clone());
-        }
-        if let Some(initialized) = initialized {
-            let _ = new.post_within(ACCEPTING, &initialized).await;
-        }
         Ok(())
     }
 
