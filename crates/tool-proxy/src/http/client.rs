@@ -10,6 +10,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use hyper::StatusCode;
 use rmcp::model::RequestId;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
@@ -18,7 +19,7 @@ use crate::action::Received;
 use crate::call::protocol_of;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
-use crate::http::request_parts::RequestParts;
+use crate::http::request_parts::{RequestParts, gone, no_session};
 use crate::http::streams::{Reader, Streams};
 use crate::mcp_headers::ArgumentHeader;
 use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
@@ -26,6 +27,7 @@ use crate::own_messages::{METHOD_NOT_FOUND, cancellation, error};
 use crate::request_table::{Rejected, Table};
 use crate::settings::Settings;
 use crate::sync::locked;
+use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 
 /// The maximum number of open requests of a session, and of a user without one.
 const MOST_OPEN: usize = 100;
@@ -72,27 +74,22 @@ struct Running {
     stream: u64,
 }
 
-/// The reason why a request cannot be sent.
-pub(super) enum Unsent {
-    /// The servers have ended.
-    Gone,
-    /// The answer to the request.
-    Rejected(Frame),
-}
-
 impl Connection<HttpClient> {
-    /// Sends a message of the client. Fails if the servers have ended.
-    pub(super) async fn send(&self, frame: Frame) -> Result<(), Unsent> {
-        self.ready().await?;
+    /// Sends a message of the client. Fails with an answer if the servers have ended.
+    pub(super) async fn send(&self, frame: Frame) -> Result<(), Box<HttpAnswer>> {
+        self.ready(None).await?;
         self.send_now(frame);
         Ok(())
     }
 
-    /// Waits until a message of the client can be sent. Fails if the servers have ended.
-    async fn ready(&self) -> Result<(), Unsent> {
+    /// Waits until a message of the client can be sent. Fails with an answer if the servers have ended.
+    async fn ready(&self, id: Option<&RequestId>) -> Result<(), Box<HttpAnswer>> {
         self.client.touch();
         self.room().await;
-        if self.client.streams.has_ended() { Err(Unsent::Gone) } else { Ok(()) }
+        if !self.client.streams.has_ended() {
+            return Ok(());
+        }
+        Err(if self.client.has_session { no_session() } else { gone(id) }.into())
     }
 
     fn send_now(&self, frame: Frame) {
@@ -100,8 +97,12 @@ impl Connection<HttpClient> {
     }
 
     /// Sends a request. Returns the reader of its stream, with which a request without a session ends.
-    pub(super) async fn request(self: &Arc<Self>, frame: &Frame, parts: &RequestParts<'_>) -> Result<Reader, Unsent> {
-        self.ready().await?;
+    pub(super) async fn request(
+        self: &Arc<Self>,
+        frame: &Frame,
+        parts: &RequestParts<'_>,
+    ) -> Result<Reader, Box<HttpAnswer>> {
+        self.ready(Some(&parts.id)).await?;
         // Nothing is awaited between opening and sending the request, so an open request always gets an answer.
         let (reader, frame) = self.client.open(frame, parts)?;
         self.send_now(frame);
@@ -148,7 +149,7 @@ impl HttpClient {
     }
 
     /// Opens a request. Returns the reader of its stream, and the frame for the server.
-    fn open(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, Frame), Unsent> {
+    fn open(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, Frame), Box<HttpAnswer>> {
         let mut open = locked(&self.open);
         let most = if self.has_session { MOST_OPEN } else { MOST_OPEN_OF_USER };
         let rejected = if self.has_session && open.requests.contains_key(&parts.id) {
@@ -157,10 +158,10 @@ impl HttpClient {
             (open.requests.len() >= most).then_some(Rejected::TooMany)
         };
         if let Some(rejected) = rejected {
-            return Err(Unsent::Rejected(rejected.answer(&parts.id)));
+            return Err(json(StatusCode::OK, rejected.answer(&parts.id).into_line()).into());
         }
         let stream = self.streams.add();
-        let reader = Reader::new(&self.streams, stream, None).ok_or(Unsent::Gone)?;
+        let reader = Reader::new(&self.streams, stream, None).ok_or_else(|| gone(Some(&parts.id)))?;
         let wants_log = parts.has_log_level && !self.has_session;
         let (id, token, replaced, frame) = if self.has_session {
             (parts.id.clone(), parts.progress_token.and_then(key), None, frame.clone())

@@ -3,39 +3,32 @@
 //! protocol version 2026-07-28 demands these headers, so that programs between client and server can route a message, and demands that a server compares
 //! them with the message.
 
+use std::convert::Infallible;
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http_body_util::Empty;
 use http_body_util::combinators::BoxBody;
+use hyper::body::{Body, Bytes};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Response, StatusCode};
 use rmcp::model::RequestId;
 use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
-use crate::http::streams::Reader;
 use crate::mcp_headers::{
     ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, STREAM, header_value, name_parameter,
 };
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
-use crate::own_messages::error;
-use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
+use crate::own_messages::{INTERNAL, error};
+use tool_mcp::__private_0_1_0::http::{HttpAnswer, json, reject};
 
 /// An answer, or the rejection of a request.
 pub(super) type Answered = Result<HttpAnswer, Box<HttpAnswer>>;
 
-/// Returns an answer that reads a stream.
-pub(super) fn stream(reader: Reader) -> HttpAnswer {
-    headed(BoxBody::new(reader))
-}
-
-/// Returns a stream without events.
-pub(super) fn no_events() -> HttpAnswer {
-    headed(BoxBody::new(Empty::new()))
-}
-
-fn headed(body: BoxBody<hyper::body::Bytes, std::convert::Infallible>) -> HttpAnswer {
-    let mut answer = Response::new(body);
+/// Returns an answer with a stream of events.
+pub(super) fn stream(body: impl Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static) -> HttpAnswer {
+    let mut answer = Response::new(BoxBody::new(body));
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(STREAM));
     answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     answer
@@ -56,6 +49,16 @@ pub(super) fn error_answer(status: StatusCode, id: Option<&RequestId>, code: i32
         |id| error(id, code, text).into_line(),
     );
     json(status, line)
+}
+
+/// Returns the answer to a request whose server has ended.
+pub(super) fn gone(id: Option<&RequestId>) -> HttpAnswer {
+    error_answer(StatusCode::BAD_GATEWAY, id, INTERNAL, "The server has ended.")
+}
+
+/// Returns the answer to a request that names an unknown session.
+pub(super) fn no_session() -> HttpAnswer {
+    reject(StatusCode::NOT_FOUND, "There is no such session.")
 }
 
 /// Returns the code of an answer that is an error.

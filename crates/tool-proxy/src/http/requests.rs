@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use http_body_util::Empty;
 use http_body_util::combinators::BoxBody;
 use hyper::StatusCode;
 use hyper::header::{HeaderMap, HeaderValue};
-use rmcp::model::RequestId;
 use tokio::sync::watch;
 
 use crate::connection::Connection;
 use crate::frame::{Frame, Message};
-use crate::http::client::{HttpClient, Unsent};
+use crate::http::client::HttpClient;
 use crate::http::request_parts::{
-    Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream,
+    Answered, RequestParts, empty, error_answer, error_code, gone, mismatch, no_session, stream,
 };
 use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::ConnectionTable;
@@ -58,7 +58,7 @@ impl Post<'_> {
             // A request is cancelled by closing its stream. Its id says nothing, because other clients use the same ones.
             if parts.method != "notifications/cancelled" {
                 mismatch(headers, parts, &[]).map_err(|text| bad(None, HEADER_MISMATCH, &text))?;
-                table.stateless(user)?.send(frame.clone()).await.map_err(|_| gone(None))?;
+                table.stateless(user)?.send(frame.clone()).await?;
             }
             return Ok(empty(StatusCode::ACCEPTED));
         };
@@ -82,8 +82,7 @@ impl Post<'_> {
                 mismatch(headers, parts, &repeated).map_err(mismatched)?;
             }
         }
-        let unsent = |unsent: Unsent| unsent.answer(|| gone(Some(&id)));
-        let mut reader = connection.request(frame, parts).await.map_err(unsent)?;
+        let mut reader = connection.request(frame, parts).await?;
         match reader.beginning().await {
             Beginning::Nothing => Err(gone(Some(&id)).into()),
             Beginning::Answer(answer) => Ok(json(status(&answer, !missing.is_empty()), answer.into_line())),
@@ -98,7 +97,7 @@ impl Post<'_> {
         let request = parts.filter(|_| matches!(frame.message(), Message::Request { .. }));
         match (head.session()?, request) {
             (Some(session), Some(request)) => {
-                let reader = session.request(frame, request).await.map_err(|unsent| unsent.answer(unknown))?;
+                let reader = session.request(frame, request).await?;
                 let is_primed = in_header.is_some_and(|revision| revision >= PRIMED);
                 Ok(stream(if is_primed { reader.primed() } else { reader.resumable() }))
             }
@@ -107,7 +106,7 @@ impl Post<'_> {
                 if let Message::Notification { method: "notifications/cancelled", params } = frame.message() {
                     session.client.cancel(params);
                 }
-                sent.map_err(|_| unknown())?;
+                sent?;
                 Ok(empty(StatusCode::ACCEPTED))
             }
             (None, Some(request)) if request.method == "initialize" => begin(head, frame, request).await,
@@ -136,20 +135,6 @@ fn status(answer: &Frame, is_incomplete: bool) -> StatusCode {
 
 fn until(answer: HttpAnswer, stopped: watch::Receiver<bool>) -> HttpAnswer {
     answer.map(|body| BoxBody::new(BodyUntilStopped::new(body, stopped)))
-}
-
-fn gone(id: Option<&RequestId>) -> HttpAnswer {
-    error_answer(StatusCode::BAD_GATEWAY, id, INTERNAL, "The server has ended.")
-}
-
-impl Unsent {
-    /// Returns the answer to the request, given that for servers that have ended.
-    fn answer(self, gone: impl FnOnce() -> HttpAnswer) -> HttpAnswer {
-        match self {
-            Self::Rejected(rejected) => json(StatusCode::OK, rejected.into_line()),
-            Self::Gone => gone(),
-        }
-    }
 }
 
 /// A session whose server has not answered yet. It ends if the client disconnects.
@@ -203,7 +188,7 @@ impl Head<'_> {
             Some(last) => last.and_then(|(stream, next)| read(stream, Some(next))),
         };
         // A client that resumes an unknown stream would try again after an error.
-        Ok(reader.map_or_else(no_events, |reader| until(stream(reader.resumable()), stopped)))
+        Ok(reader.map_or_else(|| stream(Empty::new()), |reader| until(stream(reader.resumable()), stopped)))
     }
 
     /// Ends a session.
@@ -219,16 +204,12 @@ impl Head<'_> {
     fn session(self) -> Result<Option<Arc<Connection<HttpClient>>>, Box<HttpAnswer>> {
         let Some(id) = self.headers.get(&SESSION) else { return Ok(None) };
         let session = id.to_str().ok().and_then(|id| self.table.session(id, self.user));
-        Ok(Some(session.ok_or_else(unknown)?))
+        Ok(Some(session.ok_or_else(no_session)?))
     }
 }
 
 fn missing_session() -> HttpAnswer {
     reject(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing.")
-}
-
-fn unknown() -> HttpAnswer {
-    reject(StatusCode::NOT_FOUND, "There is no such session.")
 }
 
 /// Parses the id of an event: the number of its stream, and the number of events until it.
