@@ -3,6 +3,7 @@
 //! protocol version 2026-07-28 demands these headers, so that programs between client and server can route a message, and demands that a server compares
 //! them with the message.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
 use base64::Engine;
@@ -13,12 +14,9 @@ use hyper::body::{Body, Bytes};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Response, StatusCode};
 use rmcp::model::RequestId;
-use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
-use crate::mcp_headers::{
-    ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, STREAM, header_value, name_parameter,
-};
+use crate::mcp_headers::{ArgumentHeader, METHOD_HEADER, STREAM, repeated_headers};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
 use crate::own_messages::{INTERNAL, error};
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json, reject};
@@ -98,43 +96,35 @@ impl<'l> RequestParts<'l> {
     }
 }
 
-/// Compares the headers with the message. `params` are the headers that its tool demands. Fails with the reason why they do not fit.
-pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[ArgumentHeader]) -> Result<(), String> {
-    let method = parts.method;
-    match single(headers, METHOD_HEADER)? {
-        Some(value) if value == method => {}
-        Some(_) => return Err("The header Mcp-Method does not match the method of the message.".to_owned()),
-        None => return Err("The header Mcp-Method is missing.".to_owned()),
-    }
-    if let Some(expected) = parsed::<String>(parts.params, name_parameter(method)) {
-        equal("Mcp-Name", single(headers, NAME_HEADER)?, Some(&expected))?;
-    }
-    if params.is_empty() {
-        return Ok(());
-    }
-    let arguments: Value = parsed(parts.params, "arguments").unwrap_or_default();
-    for (path, header) in params {
-        let name = [PARAM_PREFIX, header].concat();
-        equal(&name, single(headers, &name)?, header_value(&arguments, path).as_deref())?;
-    }
-    Ok(())
-}
-
-fn equal(name: &str, found: Option<&str>, expected: Option<&str>) -> Result<(), String> {
-    match (found, expected) {
-        (None, None) => Ok(()),
-        (None, Some(_)) => Err(format!("The header {name} is missing.")),
-        (Some(_), None) => Err(format!("The header {name} has no counterpart in the message.")),
-        (Some(found), Some(expected)) if decoded(found).as_deref() == Some(expected) => Ok(()),
-        (Some(_), Some(_)) => Err(format!("The header {name} does not match the message.")),
-    }
+/// Compares the headers with the message. `arguments` are those that its tool demands. Fails with the reason why they do not fit.
+pub(super) fn mismatch(
+    headers: &HeaderMap,
+    parts: &RequestParts<'_>,
+    arguments: &[ArgumentHeader],
+) -> Result<(), String> {
+    repeated_headers(parts.method, parts.params, arguments, |name, expected| {
+        let reason = match (single(headers, name)?, expected) {
+            (None, None) => return Ok(()),
+            (None, Some(_)) => "is missing",
+            (Some(_), None) => "has no counterpart in the message",
+            (Some(found), Some(expected)) => {
+                // A method is never encoded.
+                let found = if name == METHOD_HEADER { Some(found.into()) } else { decoded(found) };
+                if found.as_deref() == Some(expected) {
+                    return Ok(());
+                }
+                "does not match the message"
+            }
+        };
+        Err(format!("The header {name} {reason}."))
+    })
 }
 
 /// Decodes a value that cannot be written in a header as it is.
-fn decoded(value: &str) -> Option<String> {
+fn decoded(value: &str) -> Option<Cow<'_, str>> {
     match value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) {
-        Some(encoded) => String::from_utf8(BASE64_STANDARD.decode(encoded).ok()?).ok(),
-        None => Some(value.to_owned()),
+        Some(encoded) => String::from_utf8(BASE64_STANDARD.decode(encoded).ok()?).ok().map(Cow::from),
+        None => Some(value.into()),
     }
 }
 

@@ -2,17 +2,15 @@
 //!
 //! Programs between client and server route a message by them.
 
+use std::convert::Infallible;
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use memchr::memmem;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::mcp_headers::{
-    ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, VERSION_HEADER, argument_headers, header_value,
-    name_parameter,
-};
+use crate::mcp_headers::{ArgumentHeader, VERSION_HEADER, argument_headers, repeated_headers};
 use crate::members::{VERSION, member, meta, parsed};
 use crate::request_table::Table;
 
@@ -45,30 +43,22 @@ impl ToolHeaders {
 /// Returns the headers for a request or a notification; none in earlier protocol versions.
 pub(super) fn message_headers(method: &str, params: &str, tools: &ToolHeaders) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    let mut add = |name: &str, value: &str| {
-        // A name that is not valid cannot be sent. The server then rejects the request.
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(encoded(value))) {
-            headers.insert(name, value);
-        }
-    };
     let Some(version) = meta(params, VERSION).and_then(|version| serde_json::from_str::<String>(version).ok()) else {
         return headers;
     };
-    add(VERSION_HEADER, &version);
-    add(METHOD_HEADER, method);
-    if let Some(name) = parsed::<String>(params, name_parameter(method)) {
-        add(NAME_HEADER, &name);
-        if method == "tools/call"
-            && let Some(repeats) = tools.0.get(&name)
+    let mut add = |name: &str, value: Option<&str>| {
+        // A name that is not valid cannot be sent. The server then rejects the request.
+        if let (Ok(name), Some(Ok(value))) =
+            (HeaderName::try_from(name), value.map(|value| HeaderValue::try_from(encoded(value))))
         {
-            let arguments: Value = parsed(params, "arguments").unwrap_or_default();
-            for (path, header) in repeats {
-                if let Some(value) = header_value(&arguments, path) {
-                    add(&[PARAM_PREFIX, header].concat(), &value);
-                }
-            }
+            headers.insert(name, value);
         }
-    }
+        Ok::<_, Infallible>(())
+    };
+    let is_call = method == "tools/call" && !tools.0.is_empty();
+    let name: Option<String> = is_call.then(|| parsed(params, "name")).flatten();
+    let arguments = name.and_then(|name| tools.0.get(&name)).map_or(&[][..], Vec::as_slice);
+    let Ok(()) = add(VERSION_HEADER, Some(&version)).and_then(|()| repeated_headers(method, params, arguments, add));
     headers
 }
 
