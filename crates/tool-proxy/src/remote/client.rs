@@ -55,8 +55,7 @@ pub(super) struct Session {
 impl Session {
     /// Notes the protocol version in the answer to `initialize`.
     pub(super) fn set_version(&mut self, result: &str) {
-        let version: Option<String> = parsed(result, "protocolVersion");
-        self.version = version.and_then(|version| version.try_into().ok());
+        self.version = parsed::<String>(result, "protocolVersion").and_then(|version| version.try_into().ok());
     }
 }
 
@@ -233,7 +232,6 @@ impl RemoteClient {
         {
             locked(&self.session).id.get_or_insert_with(|| id.clone());
         }
-        let is_json = media_type(&response) == JSON;
         if status.is_success() {
             // Some servers do not name the type of their JSON.
             return match media_type(&response) {
@@ -241,20 +239,22 @@ impl RemoteClient {
                 _ => self.body(response).await,
             };
         }
-        let later = response.headers().get(RETRY_AFTER).and_then(|later| later.to_str().ok()).map(str::to_owned);
         let kind = FailureKind::Rejected(status);
         let rejected = |text: &str| Err(self.failure(kind, &format!("{text} (status {})", status.as_u16())));
         match status {
             StatusCode::UNAUTHORIZED => rejected("does not accept the request without a valid token"),
             StatusCode::FORBIDDEN => rejected("does not allow this request"),
             StatusCode::TOO_MANY_REQUESTS => {
+                let later = response.headers().get(RETRY_AFTER).and_then(|later| later.to_str().ok());
                 let pause = later.map_or_else(String::new, |later| format!(", try again in {later} s"));
                 rejected(&format!("gets too many requests{}", bounded::text(&pause, SHOWN)))
             }
             _ if status.is_redirection() => rejected("redirects to another address, which is not followed"),
             _ => {
                 let mut line = String::new();
-                if is_json && let PostAnswer::Json(body) = self.body(response).await? {
+                if media_type(&response) == JSON
+                    && let PostAnswer::Json(body) = self.body(response).await?
+                {
                     line = String::from_utf8(body).unwrap_or_default();
                 }
                 // The error of a request that was not accepted has another id, or none.
