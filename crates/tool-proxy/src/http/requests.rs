@@ -19,7 +19,7 @@ use crate::http::table::ConnectionTable;
 use crate::mcp_headers::LAST_EVENT;
 use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
 use crate::own_messages::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
-use tool_mcp::__private_0_1_0::http::{BodyUntilStopped, HttpAnswer, SESSION, json, reject, too_many_sessions};
+use tool_mcp::__private_0_1_0::http::{BodyUntilStopped, HttpAnswer, SESSION, json, reject};
 
 /// The headers of a request do not fit its message.
 const HEADER_MISMATCH: i32 = -32_020;
