@@ -21,9 +21,9 @@ use tool_runtime::toolbox::{Guard as Response, InMemoryResultStore, ToolboxBuild
 use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
-use super::frame::Frame;
+use super::frame::{Frame, json_id};
 use super::outcome::CallOutcome;
-use super::own_messages::json_id;
+
 use super::redact::{REDACTED, Redaction, Shown, mentions};
 use super::server_tools::{Called, ServerTools};
 use super::settings::{Grouping, Settings};

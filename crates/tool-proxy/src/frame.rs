@@ -175,7 +175,7 @@ impl Frame {
         let mut line = String::with_capacity(content.len() + 64);
         line.push_str(r#"{"jsonrpc":"2.0","id":"#);
         let start = line.len();
-        write_id(Writer::new(&mut line), id);
+        line.push_str(&json_id(id));
         let id_at = start..line.len();
         line.push_str(key);
         let start = line.len();
@@ -298,10 +298,15 @@ impl Parsed {
     }
 }
 
-pub(super) fn write_id(writer: Writer<'_>, id: &RequestId) {
+/// Returns an id as JSON.
+pub(super) fn json_id(id: &RequestId) -> String {
     match id {
-        RequestId::Number(number) => writer.raw(&number.to_string()),
-        RequestId::String(text) => writer.string(text),
+        RequestId::Number(number) => number.to_string(),
+        RequestId::String(text) => {
+            let mut json = String::new();
+            Writer::new(&mut json).string(text);
+            json
+        }
     }
 }
 

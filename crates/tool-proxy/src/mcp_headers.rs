@@ -20,7 +20,8 @@ const PARAM_PREFIX: &str = "Mcp-Param-";
 
 /// Returns `true` if a media type with parameters is the one without.
 pub(super) fn is_media_type(value: &str, kind: &str) -> bool {
-    value.split(';').next().is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case(kind))
+    let end = value.find(';').unwrap_or(value.len());
+    value[..end].trim_ascii().eq_ignore_ascii_case(kind)
 }
 
 /// Passes each header that a request or notification needs to a function, with its value; `None` if the header must be left out. `arguments` are those

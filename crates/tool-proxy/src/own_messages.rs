@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rmcp::model::RequestId;
 
-use crate::frame::{Answer, Frame, write_id};
+use crate::frame::{Answer, Frame, json_id};
 use crate::members::SUBSCRIPTION;
 use crate::private::json::{ObjectWriter, Writer};
 
@@ -37,16 +37,11 @@ pub(super) fn json_string(text: &str) -> String {
     json(|writer| writer.string(text))
 }
 
-/// Returns an id as JSON.
-pub(super) fn json_id(id: &RequestId) -> String {
-    json(|writer| write_id(writer, id))
-}
-
 fn message(id: Option<&RequestId>, method: &str, params: &str) -> Frame {
     let line = json_object(|message| {
         message.string("jsonrpc", "2.0");
         if let Some(id) = id {
-            write_id(message.value("id"), id);
+            message.written("id", &json_id(id));
         }
         message.string("method", method);
         if !params.is_empty() {
@@ -102,7 +97,7 @@ fn error_object(code: i32, text: &str) -> String {
 /// Returns the cancellation of a request.
 pub(super) fn cancellation(id: &RequestId, reason: &str) -> Frame {
     let params = json_object(|params| {
-        write_id(params.value("requestId"), id);
+        params.written("requestId", &json_id(id));
         params.string("reason", reason);
     });
     notification("notifications/cancelled", &params)

@@ -51,11 +51,14 @@ pub struct ToolReport {
 }
 
 impl ProxyReport {
-    /// Returns the counts of a tool of the server. Any other name is `None`.
-    pub(super) fn of(&mut self, tool: Option<&str>) -> &mut ToolReport {
+    /// Changes the counts of a tool of the server. Any other name is `None`.
+    pub(super) fn count(&mut self, tool: Option<&str>, count: impl FnOnce(&mut ToolReport)) {
         let name = tool.map_or(OTHERS.into(), bounded::name);
-        let is_counted = self.tools.contains_key(&*name) || self.tools.len() < MOST_TOOLS;
-        self.tools.entry(if is_counted { name.into_owned() } else { OTHERS.to_owned() }).or_default()
+        if let Some(report) = self.tools.get_mut(&*name) {
+            return count(report);
+        }
+        let is_counted = self.tools.len() < MOST_TOOLS;
+        count(self.tools.entry(if is_counted { name.into_owned() } else { OTHERS.to_owned() }).or_default());
     }
 }
 

@@ -100,7 +100,7 @@ impl Settings {
 
     /// Counts a call of a tool of the server. Any other name is `None`.
     pub(super) fn count(&self, tool: Option<&str>, count: impl FnOnce(&mut ToolReport)) {
-        count(locked(&self.report).of(tool));
+        locked(&self.report).count(tool, count);
     }
 
     pub(super) fn tool(&self, name: Option<&str>) -> Option<&ToolOptions> {

@@ -324,15 +324,13 @@ impl Reader {
     }
 
     fn frame(&self, number: Option<u64>, text: &str) -> Bytes {
-        let id = if self.is_resumable {
+        let mut frame = String::with_capacity(text.len() + 64);
+        if self.is_resumable {
             // Event 0 has no message, so the first message is event 1.
             let event = number.map_or(0, |number| number + 1);
-            ["id: ", &self.stream.to_string(), "-", &event.to_string(), "\n"].concat()
-        } else {
-            String::new()
-        };
-        let retry = if number.is_none() { RETRY } else { "" };
-        let frame = [&id, retry, "data: ", text, "\n\n"].concat();
+            frame.extend(["id: ", &self.stream.to_string(), "-", &event.to_string(), "\n"]);
+        }
+        frame.extend([if number.is_none() { RETRY } else { "" }, "data: ", text, "\n\n"]);
         // A carriage return between two tokens of JSON would end the line of the event.
         if text.contains('\r') { frame.replace('\r', " ").into() } else { frame.into() }
     }

@@ -22,11 +22,11 @@ use rmcp::model::RequestId;
 use serde_json::Map;
 use tokio::time::Instant;
 
-use crate::frame::{Frame, Message};
+use crate::frame::{Frame, Message, json_id};
 use crate::handshake::{Handshake, INITIALIZING};
 use crate::members::{VERSION, has, key, member, meta, parsed};
 use crate::own_messages::{
-    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, json_string, rejection, response,
+    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_string, rejection, response,
 };
 use crate::private::bounded;
 use crate::router::fan_out::{FanOut, Kind, Share};

@@ -12,11 +12,9 @@ use std::collections::HashMap;
 
 use rmcp::model::RequestId;
 
-use crate::frame::{Answer, Frame, Message};
+use crate::frame::{Answer, Frame, Message, json_id};
 use crate::members::{CAPABILITIES, LOG_LEVEL, SERVER, SUBSCRIPTION, announced_lists, cancelled, member, parsed};
-use crate::own_messages::{
-    INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request,
-};
+use crate::own_messages::{INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_object, json_string, request};
 use crate::private::bounded;
 use crate::request_table::Table;
 use crate::translate::output::{Cancelled, LEGACY, MODERN, Translated, members};
@@ -392,6 +390,6 @@ impl LegacyClient {
         if subscription.is_none() {
             return out.to_client.push(frame.clone());
         }
-        out.to_client.push(frame.with(&with_meta(params, part, &meta)));
+        out.to_client.push(frame.with(with_meta(params, part, &meta).as_slice()));
     }
 }

@@ -7,11 +7,10 @@
 
 use rmcp::model::RequestId;
 
-use crate::frame::{Answer, Frame, Message, Splice};
+use crate::frame::{Answer, Frame, Message, Splice, json_id};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, parsed, pick};
 use crate::own_messages::{
-    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, request,
-    response,
+    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_string, notification, request, response,
 };
 use crate::request_table::Table;
 use crate::translate::LISTS;
@@ -151,8 +150,8 @@ impl ModernClient {
         }
         let is_repeated = request.call.is_some() && state.or(responses).is_some();
         let at_server = self.open(request);
-        let mut splices = with_meta(params, meta_text, &meta);
-        splices.push(Splice { part: frame.id_text(), text: json_id(&at_server).into() });
+        let id_splice = Splice { part: frame.id_text(), text: json_id(&at_server).into() };
+        let splices: Vec<_> = with_meta(params, meta_text, &meta).into_iter().chain([id_splice]).collect();
         let mut frame = frame.with(&splices);
         if is_repeated {
             let mut params = members(frame.params());

@@ -6,17 +6,18 @@
 //! Invariants: a call is sent to the server once; the number of suspended calls, and the time that they wait, are bounded.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::time::Duration;
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use crate::frame::Frame;
+use crate::frame::{Frame, json_id};
 use crate::members::{can_show, member, parsed};
 use crate::own_messages::{
-    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, error, input_required, json_id, json_object, random_digits, response,
+    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, error, input_required, json_object, random_digits, response,
 };
+use crate::private::hash::Seeded;
 use crate::translate::output::Translated;
 
 /// The methods that can be answered with questions.
@@ -39,7 +40,7 @@ pub(super) struct Questions {
     suspended: VecDeque<Suspended>,
     /// The questions that no call was answered with. The next call is.
     loose: Vec<Question>,
-    hasher: RandomState,
+    hasher: Seeded,
 }
 
 /// A call whose client has to bring answers.

@@ -7,8 +7,9 @@
 
 use rmcp::model::RequestId;
 
+use crate::frame::json_id;
 use crate::members::{CHANGING_LISTS, SUBSCRIPTION, announced_lists, member, parsed, wanted_lists};
-use crate::own_messages::{acknowledgement, json_id, json_object, notification};
+use crate::own_messages::{acknowledgement, json_object, notification};
 use crate::translate::output::{Translated, members};
 
 /// The maximum number of subscriptions.

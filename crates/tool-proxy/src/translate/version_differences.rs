@@ -2,9 +2,9 @@
 
 use rmcp::model::RequestId;
 
-use crate::frame::{Answer, Frame, Message, Splice};
+use crate::frame::{Answer, Frame, Message, Splice, json_id};
 use crate::members::{CAPABILITIES, CLIENT, Members, SERVER, VERSION, member, parsed, pick, with_name};
-use crate::own_messages::{json_id, json_object};
+use crate::own_messages::json_object;
 use crate::private::bounded;
 use crate::translate::output::{LEGACY, MODERN, UNNAMED, members};
 
@@ -103,7 +103,8 @@ pub(super) fn initialize(first: &str) -> (String, String) {
 
 /// Returns an answer of the server with the id of the client, and with the members that protocol version 2026-07-28 requires of a result.
 pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> Frame {
-    let mut splices = vec![Splice { part: frame.id_text(), text: json_id(client).into() }];
+    let mut splices = Vec::with_capacity(3);
+    splices.push(Splice { part: frame.id_text(), text: json_id(client).into() });
     if let Message::Response { answer: Answer::Result(result), .. } = frame.message() {
         let mut added = String::new();
         // A member of this name means something else in an earlier protocol version.
@@ -126,10 +127,9 @@ pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> F
 }
 
 /// Returns the replacement of the `_meta` of parameters, `part`; nothing if they have none. An empty one is removed.
-pub(super) fn with_meta<'p>(params: &'p str, part: Option<&'p str>, meta: &Members<'_>) -> Vec<Splice<'p>> {
-    let splice = part.map(|part| match meta.iter().next() {
+pub(super) fn with_meta<'p>(params: &'p str, part: Option<&'p str>, meta: &Members<'_>) -> Option<Splice<'p>> {
+    part.map(|part| match meta.iter().next() {
         None => Splice { part: with_name(params, part), text: "".into() },
         Some(_) => Splice { part, text: meta.to_text().into() },
-    });
-    splice.into_iter().collect()
+    })
 }
