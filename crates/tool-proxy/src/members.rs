@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::frame::{Frame, Splice};
-use crate::own_messages::json_object;
+use crate::own_messages::{json_object, notification};
 
 /// The members of an object in their order, each with its value as JSON text. No name occurs twice.
 #[derive(Default)]
@@ -189,6 +189,12 @@ pub(super) fn wanted_lists(filter: &str) -> impl Iterator<Item = &'static str> {
 pub(super) fn announced_lists(capabilities: &str) -> impl Iterator<Item = &'static str> {
     let announces = |list| member(member(capabilities, list)?, "listChanged");
     CHANGING_LISTS.into_iter().filter(move |list| announces(list) == Some("true"))
+}
+
+/// Returns the notification that a subscription has begun. The id and the filter with the accepted notifications are JSON texts.
+pub(super) fn acknowledgement(id: &str, accepted: &str) -> Frame {
+    let params = format!(r#"{{"_meta":{{"{SUBSCRIPTION}":{id}}},"notifications":{accepted}}}"#);
+    notification("notifications/subscriptions/acknowledged", &params)
 }
 
 /// The members of `_meta` of requests and results of protocol version 2026-07-28.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, json_id};
-use crate::members::SUBSCRIPTION;
 use crate::private::json::{ObjectWriter, Writer};
 
 /// Codes of errors of JSON-RPC.
@@ -101,12 +100,6 @@ pub(super) fn cancellation(id: &RequestId, reason: &str) -> Frame {
         params.string("reason", reason);
     });
     notification("notifications/cancelled", &params)
-}
-
-/// Returns the notification that a subscription has begun. The id and the filter with the accepted notifications are JSON texts.
-pub(super) fn acknowledgement(id: &str, accepted: &str) -> Frame {
-    let params = format!(r#"{{"_meta":{{"{SUBSCRIPTION}":{id}}},"notifications":{accepted}}}"#);
-    notification("notifications/subscriptions/acknowledged", &params)
 }
 
 /// Returns the answer to a call that asks the client to answer questions, and to repeat the call with the answers and a state.

@@ -116,14 +116,17 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
 
 /// Returns `true` if the client accepts answers of all these media types.
 fn accepts(headers: &HeaderMap, kinds: &[&str]) -> bool {
-    let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let accepted = |range: &&str| {
-        let mut parameters = range.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
-        let is_rejected = parameters.any(|(name, weight)| {
-            name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
-        });
-        !is_rejected
+    let ranges = || {
+        let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(','))
     };
-    let ranges: Vec<&str> = values.flat_map(|value| value.split(',')).filter(accepted).collect();
-    kinds.iter().all(|kind| ranges.iter().any(|range| is_media_type(range, kind)))
+    kinds.iter().all(|kind| ranges().any(|range| is_media_type(range, kind) && !is_rejected(range)))
+}
+
+/// Returns `true` if a media range has the weight 0.
+fn is_rejected(range: &str) -> bool {
+    let mut parameters = range.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    parameters.any(|(name, weight)| {
+        name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
+    })
 }

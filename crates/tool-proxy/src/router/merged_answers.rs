@@ -7,10 +7,8 @@ use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::list_cache::Page;
-use crate::members::{SUBSCRIPTION, VERSION, key, member, meta, parsed};
-use crate::own_messages::{
-    INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, acknowledgement, error, failure, request, response,
-};
+use crate::members::{SUBSCRIPTION, VERSION, acknowledgement, key, member, meta, parsed};
+use crate::own_messages::{INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, request, response};
 use crate::private::bounded;
 use crate::request_table::Answered;
 use crate::router::Router;

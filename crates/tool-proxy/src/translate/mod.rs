@@ -26,14 +26,13 @@ use crate::settings::VersionTranslation;
 use crate::translate::legacy::LegacyClient;
 use crate::translate::modern::ModernClient;
 pub(crate) use crate::translate::output::Translated;
-use crate::translate::output::{Backlog, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
+use crate::translate::output::{
+    Backlog, LISTS, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version,
+};
 use crate::translate::version_differences::{info, result_type};
 
 /// The errors of servers that speak protocol version 2026-07-28 or a later one.
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
-
-/// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
-const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 
 /// The time after which the next line of the client no longer waits for an answer that shows the revision of the server.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -13,8 +13,7 @@ use crate::own_messages::{
     INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_string, notification, request, response,
 };
 use crate::request_table::Table;
-use crate::translate::LISTS;
-use crate::translate::output::{Backlog, Cancelled, MODERN, Translated, UNSUPPORTED_REVISION, members};
+use crate::translate::output::{Backlog, Cancelled, LISTS, MODERN, Translated, UNSUPPORTED_REVISION, members};
 use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
 use crate::translate::subscriptions::Listeners;
 use crate::translate::version_differences::{ServerInfo, completed, initialize, with_meta};
@@ -24,8 +23,8 @@ const REJECTED: [&str; 5] = ["initialize", "ping", "logging/setLevel", "resource
 
 #[derive(Default)]
 pub(super) struct ModernClient {
-    /// What the server says about itself, or the error with which it has rejected `initialize`. `None` until it has answered; before that, the server has no
-    /// other request, and the messages of the client wait.
+    /// The information of the server about itself, or the error with which it has rejected `initialize`. `None` until it has answered; before that, the
+    /// server has no other request, and the messages of the client wait.
     server: Option<Result<ServerInfo, String>>,
     backlog: Backlog,
     requests: Table<RequestId, Request>,

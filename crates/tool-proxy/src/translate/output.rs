@@ -14,6 +14,9 @@ use crate::own_messages::{INTERNAL, error, response};
 /// The code of an error about a revision.
 pub(super) const UNSUPPORTED_REVISION: i32 = -32_022;
 
+/// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
+pub(super) const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
 /// The revision without a handshake.
 pub(super) const MODERN: &str = "2026-07-28";
 /// The latest revision with a handshake.

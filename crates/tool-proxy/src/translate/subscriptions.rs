@@ -8,8 +8,8 @@
 use rmcp::model::RequestId;
 
 use crate::frame::json_id;
-use crate::members::{CHANGING_LISTS, SUBSCRIPTION, announced_lists, member, parsed, wanted_lists};
-use crate::own_messages::{acknowledgement, json_object, notification};
+use crate::members::{CHANGING_LISTS, SUBSCRIPTION, acknowledgement, announced_lists, member, parsed, wanted_lists};
+use crate::own_messages::{json_object, notification};
 use crate::translate::output::{Translated, members};
 
 /// The maximum number of subscriptions.
