@@ -180,7 +180,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     .flatten()
     .collect();
     let host = host(tool, scope);
-    let of_every_tool = quote!(__tool::ToolInit::for_type::<Self>(#name, #description));
+    let of_every_tool = quote!(__tool::ToolInit::new::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
     let presentation = super::settings::presentation_of_tool(tool, scope);

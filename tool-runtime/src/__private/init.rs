@@ -64,7 +64,7 @@ impl ToolInit {
     };
 
     /// Starts with the values that all tools made by the macro have in common.
-    pub const fn for_type<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
+    pub const fn new<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
         let input = <T::Args as ToolInput>::SHAPE;
         Self { name, description, input, decode: Some(prepare::<T>), ..Self::DEFAULT }
     }

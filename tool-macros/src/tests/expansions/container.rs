@@ -124,7 +124,7 @@ const _: () = {
             type Args = __Args;
             const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit {
                 verify: __tool::Some(|| __tool::accept::<__In, 1>("b", "default", "0")),
-                ..__tool::ToolInit::for_type::<Self>("add", "Adds two numbers.")
+                ..__tool::ToolInit::new::<Self>("add", "Adds two numbers.")
             }
                 .spec();
             fn care() -> __tool::Option<&'static __tool::CareCell> {
@@ -204,7 +204,7 @@ const _: () = {
                     ),
                     ..__tool::ToolSettings::NONE
                 },
-                ..__tool::ToolInit::for_type::<Self>("wait", "Waits.")
+                ..__tool::ToolInit::new::<Self>("wait", "Waits.")
             }
                 .spec();
             fn care() -> __tool::Option<&'static __tool::CareCell> {

@@ -106,7 +106,7 @@ const _: () = {
                 __In,
                 0,
             >("location", "example", "\"Paris, France\"")),
-            ..__tool::ToolInit::for_type::<Self>("get_weather", "Current weather for a city.")
+            ..__tool::ToolInit::new::<Self>("get_weather", "Current weather for a city.")
         }
             .spec();
         fn care() -> __tool::Option<&'static __tool::CareCell> {
