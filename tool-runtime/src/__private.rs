@@ -39,7 +39,7 @@ pub use crate::container::{ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, DecodedArguments};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::feedback::{description_with_members, expansion_text, render_rejection as render_failure};
-pub use crate::response::cut_text;
+pub use crate::result_guard::cut_text;
 pub use crate::throttle::{LimitOverrides, RateLimit, StreakLimits};
 pub use crate::tool::computed_properties::StateView;
 pub use crate::tool::external::no_handler_error;

@@ -123,7 +123,7 @@ pub mod event;
 pub mod failure;
 mod feedback;
 pub mod hook;
-mod response;
+mod result_guard;
 mod search;
 pub mod session;
 mod spill;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 pub use crate::context::States;
 pub use crate::feedback::FeedbackForm;
-pub use crate::response::{Guard, OutputSchemaCompiler, OutputValidator};
+pub use crate::result_guard::{Guard, OutputSchemaCompiler, OutputValidator};
 pub use crate::search::{FindTools, RankingRequest, ToolCandidate};
 pub use crate::spill::{InMemoryResultStore, ResultKey, ResultStore};
 pub use builder::ToolboxBuilder;

@@ -46,18 +46,18 @@
 //! - No error contains a key, the address with its query, or the request.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "genai-http")]
-mod client;
 #[cfg(any(feature = "genai-http", feature = "rig"))]
 mod definition_parts;
+#[cfg(feature = "genai-http")]
+mod genai_model;
 #[cfg(feature = "rig")]
 pub mod rig;
 
-#[cfg(feature = "genai-http")]
-pub use client::GenAi;
 /// The client that [`GenAi`] uses, for [`GenAi::from_client`].
 #[cfg(feature = "genai-http")]
 pub use genai;
+#[cfg(feature = "genai-http")]
+pub use genai_model::GenAi;
 
 /// Compiles the example of the README.
 #[cfg(all(doctest, feature = "genai-http"))]

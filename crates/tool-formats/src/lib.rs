@@ -21,7 +21,7 @@
 //! - The calls and the text do not depend on the pieces in which an answer arrives. The time is linear in the answer.
 
 mod call_body_parser;
-mod call_position;
+mod can_call_begin;
 mod echo;
 mod format;
 mod parameter_values;

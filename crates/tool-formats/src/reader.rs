@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tool_schema::shape::Ref;
 
 use crate::call_body_parser::{BodyCall, Tools, begins, read_body};
-use crate::call_position::{Chance, Context, Fence, floor};
+use crate::can_call_begin::{Chance, Context, Fence, floor};
 use crate::echo::Seen;
 use crate::format::{Body, CallFormat, Marks};
 use crate::parsed_answer::{AnswerPart, FoundCall, TextAnswer};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a scan that stops at the end of a piece continues with the next piece as if both had been one text.
 
-use crate::call_position::floor;
+use crate::can_call_begin::floor;
 use crate::format::{Body, Marks};
 
 /// The maximum length of white space between two marks.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use crate::report::{CallReport, IssueOrRepairCount};
+use crate::call_counts::{CallReport, IssueOrRepairCount};
 
 /// The maximum number of changed calls that are listed.
 const MOST_CHANGED: usize = 1_000;

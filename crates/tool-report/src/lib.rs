@@ -21,20 +21,20 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod call;
+mod call_counts;
 mod compare;
 pub mod line;
 #[cfg(feature = "html")]
 mod page;
 mod recorder;
 mod redaction;
-mod report;
 mod scrub;
 
+pub use call_counts::{CallReport, IssueOrRepairCount, ToolCounts, ToolPause};
 pub use compare::{ChangedCall, Comparison};
 pub use line::{CallEndKind, CallVerdict, RecordedLine};
 pub use recorder::{CallRecorder, RecordingWriter};
 pub use redaction::Redaction;
-pub use report::{CallReport, IssueOrRepairCount, ToolCounts, ToolPause};
 
 use tool_runtime::__private_0_1_0 as private;
 

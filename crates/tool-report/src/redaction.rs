@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::private::feedback::without_secrets;
+use crate::private::feedback::redact_arguments;
 use crate::private::internal;
 use crate::private::issue::REDACTED;
 use crate::private::shape::{Kind, Ref, Shape, has_secrets, walk};
@@ -195,7 +195,7 @@ impl Redaction {
             return Cow::Borrowed(text);
         }
         let Ok(json) = arguments.to_json() else { return REDACTED.into() };
-        let shown = without_secrets(&input.shape(), &json);
+        let shown = redact_arguments(&input.shape(), &json);
         if !matches!(shown.node, Node::Object(_)) {
             return REDACTED.into();
         }

@@ -40,7 +40,7 @@ pub use self::rules::{
     unique_items,
 };
 pub use crate::decode::Rejected;
-pub use crate::decode::decode_policy::Care;
+pub use crate::decode::serde_precautions::Care;
 pub use crate::input::absent::{AbsentKey, decodes_absent};
 pub use crate::input::key::MapKey;
 pub use crate::input::rules::{
@@ -50,7 +50,7 @@ pub use crate::input::{Arguments, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
 pub use crate::shape::satisfiable::{fits_header, satisfiable_length, satisfiable_multiple, satisfiable_range};
-pub use crate::shape::verify::{Literal, verify};
+pub use crate::shape::verify_literal::{Literal, verify};
 pub use crate::shape::{
     Custom, Field, Identity, Kind, Length, List, Measure, Pattern, PatternMatcher as Matcher, Precision, Range, Ref,
     RepairPolicy as Policy, Rule, RuleError, Shape, StringFormat as Format, Tagging, Text, UnknownKeys, Variant,

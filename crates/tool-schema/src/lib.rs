@@ -56,18 +56,18 @@
 
 mod answer_form;
 mod bounded;
+mod case_significance;
 pub mod check;
 pub mod decode;
 pub mod dialect;
 mod extract;
+mod fast_hash;
 pub mod feedback;
-mod hash;
+mod find_parameter_markup;
 pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
-mod letter_case;
-mod markup;
 mod parse_counters;
 pub mod repair;
 pub mod schema;

@@ -3,12 +3,12 @@
 //! Invariant: the same input gives the same result, ties go to the earlier candidate, and the work for each candidate is bounded by its
 //! length: names of more than 64 characters are only compared by [`fold`].
 
-mod name;
-mod words;
+mod compare_names;
+mod compare_words;
 
-use self::name::{Name, is_same_thing};
-use self::words::{NEGATING_WORDS, OTHER_THING};
-use crate::letter_case::is_unlike;
+use self::compare_names::{Name, is_same_thing};
+use self::compare_words::{NEGATING_WORDS, OTHER_THING};
+use crate::case_significance::is_unlike;
 use crate::visible::is_hidden;
 
 /// Returns the candidate that `name` most likely means; `None` if no candidate is similar.

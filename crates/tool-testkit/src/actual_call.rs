@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::private::bounded;
 use crate::private::check::sends_sensitive_field;
-use crate::private::feedback::{hides, without_secrets};
+use crate::private::feedback::{hides, redact_arguments};
 use crate::private::internal;
 use crate::private::issue::{Path, REDACTED};
 use crate::private::shape::{Ref, Shape, has_secrets};
@@ -129,7 +129,7 @@ impl Screen {
         let (shape, value) = (input.shape(), wider(value));
         has_secrets(&shape) && {
             let would_be = put(json, path.segments(), &value);
-            would_be.is_none_or(|json| look(&without_secrets(&shape, &json), path) != Some(&value))
+            would_be.is_none_or(|json| look(&redact_arguments(&shape, &json), path) != Some(&value))
         }
     }
 
@@ -141,7 +141,7 @@ impl Screen {
     pub(super) fn arguments(&self, made: &ActualCall) -> String {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let text = match (&made.arguments, input.as_deref()) {
-            (Some(json), Some(shape)) => Cow::Owned(without_secrets(shape, json).to_text()),
+            (Some(json), Some(shape)) => Cow::Owned(redact_arguments(shape, json).to_text()),
             (Some(json), None) if !self.is_guarded => Cow::Owned(json.to_text()),
             (None, shape) if self.may_show(shape) => Cow::Borrowed(made.text.as_str()),
             _ => Cow::Borrowed(REDACTED),
@@ -164,7 +164,7 @@ impl Screen {
         look(arguments, path)?;
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let shown = match input.as_deref() {
-            Some(shape) => look(&without_secrets(shape, arguments), path).cloned(),
+            Some(shape) => look(&redact_arguments(shape, arguments), path).cloned(),
             None => look(arguments, path).filter(|_| !self.is_guarded).cloned(),
         };
         // If the path leads nowhere after redaction, the value is inside a redacted value.

@@ -14,7 +14,7 @@ use super::traced;
 use super::{Outcome, Session};
 use crate::context::Report;
 use crate::hook::HostArguments;
-use crate::response::kept_text;
+use crate::result_guard::kept_text;
 use crate::shape::Ref;
 use crate::throttle::{SharedHealth, ThrottledCall};
 use crate::toolbox::{CALL_TOOL, Entry};

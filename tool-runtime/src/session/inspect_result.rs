@@ -12,7 +12,7 @@ use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::markup;
-use crate::response::{CheckedResult, Subject, is_quoting, unquoted};
+use crate::result_guard::{CheckedResult, Subject, is_quoting, unquoted};
 use crate::shape::{Kind, Ref, Text, lists};
 use crate::spill::ResultStore;
 use crate::tool::Payload;

@@ -11,7 +11,7 @@ use crate::failure::{EscalatedMessage, Failure};
 use crate::feedback::{self, FeedbackForm};
 use crate::input::Arguments;
 use crate::private::dialect::shown_issues;
-use crate::private::feedback::without_secrets;
+use crate::private::feedback::redact_arguments;
 use crate::private::issue::with_excerpt;
 use crate::shape::Ref;
 use crate::toolbox::{Advertisement, Entry};
@@ -29,7 +29,7 @@ pub(super) fn render_shown(
         return render(view, entry, failure, advertisement.shown_input(), sent);
     };
     let input = view.input(entry);
-    let shown = inverse.show(without_secrets(&input.shape(), own));
+    let shown = inverse.show(redact_arguments(&input.shape(), own));
     let failure = failure.map_issues(|issues| shown_issues(inverse, issues, &shown));
     let text = Arguments::from(shown.to_text());
     render(view, entry, failure, advertisement.shown_input(), &SentArguments::parsed(&text, Parsed::Tree(shown)))

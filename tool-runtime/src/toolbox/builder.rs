@@ -16,7 +16,7 @@ use super::time_limit_and_retries::RunLimits;
 use super::{NeedsSessionState, RegistrationError, Settings};
 use crate::container::{Container, DefinitionLoading, IntoContainer, SharedTool};
 use crate::context::States;
-use crate::response::{GuardPerTool, OutputSchemaCompiler};
+use crate::result_guard::{GuardPerTool, OutputSchemaCompiler};
 use crate::search::FindTools;
 use crate::throttle::SessionLimits;
 use crate::tool::{RequiredState, Tool};

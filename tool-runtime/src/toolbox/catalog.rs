@@ -13,7 +13,7 @@ use super::qualified_names::QualifiedNames;
 use super::time_limit_and_retries::TimeLimitAndRetries;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Guard, GuardPerTool, OutputSchemaCompiler, ResultSchema, cursor};
+use crate::result_guard::{Guard, GuardPerTool, OutputSchemaCompiler, ResultSchema, cursor};
 use crate::shape::{Text, has_secrets};
 use crate::spill::ResultStore;
 use crate::suggest::fold;

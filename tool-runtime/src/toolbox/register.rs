@@ -18,7 +18,7 @@ use super::catalog::{Catalog, Entry, Group};
 use super::item::Item;
 use super::read_result::ReadResult;
 use crate::container::{Container, Identity, Part, SharedTool};
-use crate::response::{Guard, ResultSchema};
+use crate::result_guard::{Guard, ResultSchema};
 use crate::search::{FindTool, FindTools, SearchedMember, SearchedMembers};
 use crate::shape::Text;
 use crate::tool::{Tool as _, portable_name};

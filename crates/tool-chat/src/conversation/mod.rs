@@ -7,8 +7,8 @@ mod argument_watch;
 mod deferred;
 mod event;
 mod pending;
+mod run_step;
 mod settings;
-mod step;
 mod turn_loop;
 pub(crate) mod typed_answer;
 

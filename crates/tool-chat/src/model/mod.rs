@@ -3,10 +3,10 @@
 //! Invariants: the arguments of a call are the text that the model sent, and nothing here validates this text. An adapter to a real client
 //! has to implement only one method, and may use any HTTP client and any executor.
 
-pub(crate) mod call_markup;
 mod delta;
 mod delta_assembler;
 mod error;
+pub(crate) mod find_call_markup;
 mod message;
 mod partial_arguments;
 mod prefix;

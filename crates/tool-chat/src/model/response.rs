@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::call_markup::call_markup;
+use super::find_call_markup::call_markup;
 use super::{Message, ToolCall};
 
 /// One answer of a model.

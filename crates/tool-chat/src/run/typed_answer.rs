@@ -11,7 +11,7 @@ use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractErr
 use tool_runtime::{Issue, Session};
 
 use super::{Ask, Record, RejectedAnswer, TurnEnd};
-use crate::model::call_markup::call_markup;
+use crate::model::find_call_markup::call_markup;
 use crate::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall, ToolChoice,
 };

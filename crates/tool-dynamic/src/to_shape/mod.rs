@@ -17,7 +17,7 @@ mod scalar;
 mod schema_bounds;
 mod type_set;
 mod union;
-mod unknown_fields;
+mod unknown_fields_setting;
 mod untagged_union;
 
 use std::collections::{HashMap, HashSet};
@@ -27,7 +27,7 @@ use std::sync::{Arc, Weak};
 use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
-pub use unknown_fields::UnknownFields;
+pub use unknown_fields_setting::UnknownFields;
 
 use super::SchemaError;
 use crate::private::json::pointer::tokens;

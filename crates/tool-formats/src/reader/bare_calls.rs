@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{CallReader, LONGEST_CALL, ReaderState};
 use crate::call_body_parser::read_body;
-use crate::call_position::Fence;
+use crate::can_call_begin::Fence;
 use crate::format::Body;
 use crate::parsed_answer::AnswerPart;
 use crate::value_end::{LONGEST_NAME, Scan, WHITE_SPACE};

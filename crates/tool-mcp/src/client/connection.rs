@@ -18,10 +18,10 @@ use tokio::sync::Mutex;
 use tool_runtime::CallContext;
 use tool_runtime::clock::Clock;
 
-use super::connection_state::{ConnectionState, Route};
 use super::fault::Fault;
 use super::handler::Handler;
 use super::observed_transport::ObservedTransport;
+use super::shared_connection_state::{ConnectionState, Route};
 
 /// A connection to a server. It is closed when it is dropped.
 pub(super) struct Connection {

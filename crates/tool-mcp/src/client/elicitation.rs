@@ -11,7 +11,7 @@ use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
 use tool_dynamic::{InputSchema, UnknownFields};
 
-use super::connection_state::ConnectionState;
+use super::shared_connection_state::ConnectionState;
 
 /// The maximum number of questions of one connection that the host answers at a time. Further questions are cancelled.
 const MOST_QUESTIONS: usize = 8;

@@ -12,8 +12,8 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ClientHandler, RoleClient};
 
-use super::connection_state::ConnectionState;
 use super::elicitation::{Hook, ask};
+use super::shared_connection_state::ConnectionState;
 
 /// The handler of one connection.
 pub(super) struct Handler {

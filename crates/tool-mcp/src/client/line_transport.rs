@@ -18,9 +18,9 @@ use tokio::process::Child;
 use tokio::sync::Mutex;
 use tool_runtime::clock::Clock;
 
-use super::connection_state::ConnectionState;
 use super::id_search::IdSearch;
 use super::lines::{Line, Lines};
+use super::shared_connection_state::ConnectionState;
 use crate::unsent_messages::UnsentMessages;
 
 pub(super) type Reader = Box<dyn AsyncRead + Send + Unpin>;

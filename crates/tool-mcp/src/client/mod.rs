@@ -10,7 +10,6 @@ mod call;
 mod check_x_mcp_header;
 mod connect;
 mod connection;
-mod connection_state;
 mod elicitation;
 mod endpoint;
 mod error;
@@ -30,6 +29,7 @@ mod reconnecting_link;
 mod remote;
 pub(crate) mod remote_tools;
 mod result;
+mod shared_connection_state;
 
 pub use connect::{Connect, connect};
 pub use elicitation::{Elicitation, ElicitationKind, ElicitationReply};

@@ -9,7 +9,7 @@ use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestMetaObject, ServerJsonRpcMessage, ServerNotification};
 use rmcp::transport::Transport;
 
-use super::connection_state::{ConnectionState, Route};
+use super::shared_connection_state::{ConnectionState, Route};
 
 /// A transport that reports what it observes to the events of its connection.
 pub(super) struct ObservedTransport<T> {

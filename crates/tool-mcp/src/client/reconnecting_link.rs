@@ -17,7 +17,6 @@ use tokio::sync::{Mutex, watch};
 use tool_runtime::clock::Clock;
 
 use super::connection::{Connection, Opening};
-use super::connection_state::ConnectionState;
 use super::elicitation::Hook;
 use super::endpoint::{Endpoint, Opened};
 use super::error::ConnectError;
@@ -25,6 +24,7 @@ use super::handler::Handler;
 #[cfg(feature = "http-client")]
 use super::http_fault;
 use super::line_transport::LineTransport;
+use super::shared_connection_state::ConnectionState;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);

@@ -23,7 +23,7 @@ use super::settings::Principal;
 use super::shared::Shared;
 use super::used_answers::{Nonce, nonce};
 use crate::private::bounded;
-use crate::private::feedback::without_secrets;
+use crate::private::feedback::redact_arguments;
 
 /// The name of the question in an answer of protocol version 2026-07-28.
 const QUESTION: &str = "approval";
@@ -153,7 +153,7 @@ fn bound_to(user: Option<&Principal>, waiting: &DeferredCall) -> String {
 fn question(shared: &Shared, waiting: &DeferredCall) -> ElicitRequestParams {
     let tool = shared.settings.toolbox.tool(waiting.tool_name());
     let arguments = tool.zip(waiting.arguments().to_json().ok());
-    let arguments = arguments.map(|(tool, json)| without_secrets(&tool.spec().input.shape(), &json));
+    let arguments = arguments.map(|(tool, json)| redact_arguments(&tool.spec().input.shape(), &json));
     let shown = arguments.map_or_else(String::new, |json| format!(" with {}", bounded::json(&json, SHOWN)));
     ElicitRequestParams::FormElicitationParams {
         meta: None,

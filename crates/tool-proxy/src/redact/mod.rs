@@ -12,7 +12,7 @@
 //! one, or a short text with one (`TOKEN_1`), because the value may be anywhere: `["token", "x"]`, `{"op": "add", "path": "/token", "value": "x"}`. Without redacted names, nothing is
 //! replaced. The work is linear in the arguments, apart from searches in the schema.
 
-mod redacted_names;
+mod find_redacted_names;
 mod subschemas;
 #[cfg(test)]
 mod tests;
@@ -26,7 +26,7 @@ use crate::call::Call;
 use crate::frame::{Splice, replaced};
 use crate::own_messages::json_string;
 use crate::private::json::{Json, Node, Span};
-use crate::redact::redacted_names::{Mention, Names};
+use crate::redact::find_redacted_names::{Mention, Names};
 use crate::redact::subschemas::{
     Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key,
 };

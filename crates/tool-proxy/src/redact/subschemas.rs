@@ -8,7 +8,7 @@ use std::ptr::from_ref;
 
 use serde_json::{Map, Value};
 
-use crate::redact::redacted_names::Names;
+use crate::redact::find_redacted_names::Names;
 
 /// The maximum number of parts for one place.
 const MOST_PARTS: usize = 64;

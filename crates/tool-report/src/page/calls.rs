@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 use tool_runtime::tool_schema::issue::Path;
 
 use super::format_values::{counted, short_line, utc};
+use crate::call_counts::{CallReport, SHOWN, beginning};
 use crate::line::{CallEndKind, CallVerdict, IssueLine, RecordedLine, RepairLine};
-use crate::report::{CallReport, SHOWN, beginning};
 
 pub(super) fn calls(report: &CallReport) -> Markup {
     let has_messages = report.kept.len() > report.kept_calls;

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::format_values::{counted, median, short_line};
 use super::overview::{table, top};
+use crate::call_counts::{CallReport, ToolCounts, beginning};
 use crate::compare::{ChangedCall, Comparison};
-use crate::report::{CallReport, ToolCounts, beginning};
 
 pub(super) fn differences(comparison: &Comparison) -> Markup {
     let (before, after) = (comparison.before(), comparison.after());

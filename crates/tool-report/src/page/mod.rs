@@ -11,8 +11,8 @@ mod overview;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::format_values::short_line;
+use crate::call_counts::CallReport;
 use crate::compare::Comparison;
-use crate::report::CallReport;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

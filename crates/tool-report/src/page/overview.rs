@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::format_values::{bytes, counted, duration, median, short_line, utc};
+use crate::call_counts::{CallReport, IssueOrRepairCount, ToolCounts};
 use crate::line::CallVerdict;
-use crate::report::{CallReport, IssueOrRepairCount, ToolCounts};
 
 /// The number of bars of the time line.
 const BARS: usize = 60;

@@ -23,10 +23,10 @@ pub mod counted {
 }
 
 pub mod decode {
-    pub use crate::decode::canonical::{canonical, keep_last, without_repetitions};
-    pub use crate::decode::decode_policy::Care;
     pub use crate::decode::find_error::{expected_at, knows_location, sent_at};
     pub use crate::decode::rejected::Parsed;
+    pub use crate::decode::rename_aliases::{canonical, keep_last, without_repetitions};
+    pub use crate::decode::serde_precautions::Care;
     pub use crate::decode::*;
 
     use crate::input::{Arguments, ToolInput};
@@ -113,24 +113,24 @@ pub mod dialect {
 }
 
 pub mod feedback {
-    pub use crate::feedback::without_secrets::{hides, without_secrets};
+    pub use crate::feedback::redact_arguments::{hides, redact_arguments};
     pub use crate::feedback::*;
 
     /// Variants of the feedback texts with a smaller budget, for use inside a longer text.
     pub mod parts {
+        pub use crate::feedback::annotated_arguments::BUDGET;
         pub use crate::feedback::corrected_call::corrected_call;
-        pub use crate::feedback::excerpt::fenced;
         pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
-        pub use crate::feedback::markup::BUDGET;
+        pub use crate::feedback::syntax_error_excerpt::fenced;
     }
 }
 
 pub mod hash {
-    pub use crate::hash::*;
+    pub use crate::fast_hash::*;
 }
 
 pub mod hint {
-    pub use crate::hint::field_text::{EXPECTED, path_text, push_described, push_path};
+    pub use crate::hint::bounded_path_text::{EXPECTED, path_text, push_described, push_path};
     pub use crate::hint::hinted_field::HintedField;
     pub use crate::hint::*;
 
@@ -189,8 +189,8 @@ pub mod input {
 }
 
 pub mod issue {
+    pub use crate::issue::bounded_text_list::{Worded, rendered};
     pub use crate::issue::got::REDACTED;
-    pub use crate::issue::list::{Worded, rendered};
     pub use crate::issue::path::value_at;
     pub use crate::issue::*;
 
@@ -209,7 +209,7 @@ pub mod issue {
 
     /// Adds the text around a syntax error to its issue, unless the shape has secrets.
     pub fn with_excerpt(mut issue: Issue, shape: &Shape, text: &str) -> Issue {
-        if let Some(line) = crate::feedback::excerpt::line_around(shape, text, &issue) {
+        if let Some(line) = crate::feedback::syntax_error_excerpt::line_around(shape, text, &issue) {
             issue.got = Got { json_type: None, json: None, preview: line.into(), bytes: text.len() };
         }
         issue
@@ -228,7 +228,7 @@ pub mod issue {
     }
 
     pub fn resolved(tool: &str, issues: Issues) -> Issues {
-        wrapper::resolved(tool, issues)
+        misplaced_fields::resolved(tool, issues)
     }
 
     pub fn inside(issue: &Issue) -> Option<&str> {
@@ -333,8 +333,8 @@ pub mod schema {
 }
 
 pub mod shape {
-    pub use crate::shape::types::Types;
-    pub use crate::shape::verify::{Literal, verify};
+    pub use crate::shape::accepted_types::Types;
+    pub use crate::shape::verify_literal::{Literal, verify};
     pub use crate::shape::walk::Part;
     pub use crate::shape::*;
 
@@ -396,7 +396,7 @@ pub mod shape {
 }
 
 pub mod markup {
-    pub use crate::markup::*;
+    pub use crate::find_parameter_markup::*;
 }
 
 pub mod suggest {

@@ -5,8 +5,8 @@
 //! untagged enum see all members and remove none.
 
 use super::Checker;
-use super::location::{CheckPlace, Subject};
-use super::names::Names;
+use super::current_place::{CheckPlace, Subject};
+use super::field_lookup::Names;
 use crate::issue::Constraint;
 use crate::json::Member;
 use crate::shape::{Field, Kind, Shape, Tagging};

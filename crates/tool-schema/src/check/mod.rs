@@ -7,11 +7,11 @@
 //! [`MAX_ISSUES`]. Paths, texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so
 //! `check` and `accepts` cannot disagree.
 
-mod cache;
+mod current_place;
+mod field_lookup;
 mod flatten;
-mod key_taken;
-mod location;
-mod names;
+mod has_key;
+mod issue_cache;
 mod object;
 mod rules;
 pub(crate) mod sensitive_fields;
@@ -28,11 +28,11 @@ use crate::issue::{Constraint, Expected, Got, Issue, Issues, MAX_ISSUES};
 use crate::json::{Json, JsonType};
 use crate::parse_counters;
 use crate::shape::{Kind, List, Ref, RuleError, Shape, Text};
-use cache::Shared;
+pub(crate) use current_place::address;
+use current_place::{CheckPlace, Identity, Subject};
+pub(crate) use field_lookup::Names;
 pub(crate) use flatten::{claim, is_rule};
-pub(crate) use location::address;
-use location::{CheckPlace, Identity, Subject};
-pub(crate) use names::Names;
+use issue_cache::Shared;
 pub(crate) use traversal::is_flat;
 pub(crate) use untagged::nearest_form;
 

@@ -6,10 +6,10 @@
 
 use std::borrow::Cow;
 
-use super::location::{CheckPlace, Entries, Subject};
-use super::names::Names;
+use super::current_place::{CheckPlace, Entries, Subject};
+use super::field_lookup::Names;
 use super::rules::{InnerRules, Rules};
-use super::{Checker, SUGGESTIONS, key_taken};
+use super::{Checker, SUGGESTIONS, has_key};
 use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, UnknownKeys};
@@ -87,7 +87,7 @@ impl<'j> Checker<'_, 'j> {
         }
         if !takes_all {
             for member in rest {
-                let is_taken = |name: &str| key_taken::has_field(entries, object, name);
+                let is_taken = |name: &str| has_key::has_field(entries, object, name);
                 self.unknown(place, member, |checker| checker.field_names(object), is_taken);
                 if self.is_decided() {
                     return;
@@ -114,7 +114,7 @@ impl<'j> Checker<'_, 'j> {
             let meant = constraint.suggestion(&member.key);
             let field = object.fields.iter().find(|field| meant.as_ref() == Some(&field.name));
             let field = field.filter(|field| is_lossless || field.is_required());
-            field.is_some_and(|field| !key_taken::has_field(entries, object, &field.name))
+            field.is_some_and(|field| !has_key::has_field(entries, object, &field.name))
         });
     }
 
@@ -179,7 +179,7 @@ impl<'j> Checker<'_, 'j> {
         for member in entries.iter() {
             if !any_key && !self.trial(|checker| checker.key(place, keys, &key_shape, member)) {
                 // The issue is about the key. An issue about its value would suggest a correction that cannot help.
-                let is_taken = |name: &str| key_taken::has_key(entries, &key_shape, name);
+                let is_taken = |name: &str| has_key::has_key(entries, &key_shape, name);
                 self.unknown(place, member, |_| known.get_or_insert_with(|| key_names(keys)).clone(), is_taken);
                 if self.is_decided() {
                     return;

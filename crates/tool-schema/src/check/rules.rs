@@ -4,7 +4,7 @@
 //! it implies the others. Rules for other JSON types are ignored.
 
 use super::Checker;
-use super::location::{CheckPlace, Subject};
+use super::current_place::{CheckPlace, Subject};
 use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
 use crate::shape::{Field, List, Measure, Range, Rule, RuleError, Text};

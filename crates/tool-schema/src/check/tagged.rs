@@ -4,8 +4,8 @@
 //! tag. An unknown tag is reported as `Discriminator` at the same location, with a suggestion.
 
 use super::Checker;
-use super::key_taken;
-use super::location::{CheckPlace, Entries, Subject};
+use super::current_place::{CheckPlace, Entries, Subject};
+use super::has_key;
 use super::object::Slot;
 use super::untagged::nearest;
 use crate::issue::Constraint;
@@ -186,7 +186,7 @@ impl<'j> Checker<'_, 'j> {
         }
         if union.unknown == UnknownKeys::Rejected {
             for member in entries.iter().filter(|member| member.key != **tag && member.key != **content) {
-                let is_taken = |name: &str| key_taken::has(entries, name);
+                let is_taken = |name: &str| has_key::has(entries, name);
                 self.unknown(place, member, |_| vec![tag.clone(), content.clone()].into(), is_taken);
             }
         }

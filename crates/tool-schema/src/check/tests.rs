@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use super::location::CheckPlace;
+use super::current_place::CheckPlace;
 use super::{Checker, check};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use crate::json::Json;

@@ -3,7 +3,7 @@
 //! Rules of the field, of aliases and of the type all apply to the same value. They are collected along the edges and applied once, at the
 //! end of the chain.
 
-use super::location::{CheckPlace, Subject};
+use super::current_place::{CheckPlace, Subject};
 use super::rules::{InnerRules, Rules};
 use super::{Checker, Question, address};
 use crate::issue::Constraint;

@@ -6,9 +6,9 @@
 
 use std::cmp::Reverse;
 
-use super::location::{CheckPlace, Entries, Subject};
-use super::names::Names;
-use super::{Checker, address, key_taken};
+use super::current_place::{CheckPlace, Entries, Subject};
+use super::field_lookup::Names;
+use super::{Checker, address, has_key};
 use crate::issue::Constraint;
 use crate::json::Json;
 use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
@@ -155,7 +155,7 @@ fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Optio
         Kind::Union(union) => {
             let payload =
                 |variant: &Variant, steps: &mut usize| nearness(&variant.payload.as_ref()?.shape(), entries, steps);
-            let key = |key: &str| if key_taken::has(entries, key) { (1, Reverse(0)) } else { (0, Reverse(1)) };
+            let key = |key: &str| if has_key::has(entries, key) { (1, Reverse(0)) } else { (0, Reverse(1)) };
             match &union.tagging {
                 Tagging::Untagged => {
                     let shown = union.variants.iter().filter(|variant| !variant.hidden);

@@ -4,18 +4,18 @@
 //! message is only in `source()`, never in an issue; a type for which serde would try exponentially many alternatives is checked before it
 //! is decoded.
 
-pub(crate) mod canonical;
-mod cost;
-pub(crate) mod decode_policy;
-mod exponential;
+mod exponential_types;
 pub(crate) mod find_error;
 pub(crate) mod rejected;
+pub(crate) mod rename_aliases;
+mod serde_attempts;
+pub(crate) mod serde_precautions;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode_policy::{Care, needs_no_care};
 pub use rejected::Rejected;
 pub(crate) use rejected::check_if_needed;
+pub(crate) use serde_precautions::{Care, needs_no_care};
 
 use std::sync::OnceLock;
 
@@ -50,7 +50,7 @@ pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationEr
 ///
 /// Returns every issue of the arguments, in declaration order.
 pub(crate) fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
-    if const { needs_no_care(T::SHAPE) } || !exponential::is_explosive::<T>() {
+    if const { needs_no_care(T::SHAPE) } || !exponential_types::is_explosive::<T>() {
         typed_first(arguments, || T::SHAPE.has_secrets())
     } else {
         checked_first(arguments)
@@ -121,7 +121,7 @@ fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<R
     if let Some(error) = rejected {
         return Err(Rejected::with_tree(error, json).into());
     }
-    match cost::excess(T::SHAPE, &json) {
+    match serde_attempts::excess(T::SHAPE, &json) {
         Some(issue) => Err(Rejected::accepted(issue.into(), json).into()),
         None => typed_first(arguments, || T::SHAPE.has_secrets()),
     }
@@ -218,7 +218,7 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
     }
     let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
     let rejected = ValidationError::about(T::SHAPE, &json, check(T::SHAPE, &json));
-    match rejected.or_else(|| cost::excess(T::SHAPE, &json).map(ValidationError::from)) {
+    match rejected.or_else(|| serde_attempts::excess(T::SHAPE, &json).map(ValidationError::from)) {
         Some(error) => Err(error),
         None => from_tree(&json),
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use serde_json::{Value, json};
 
-use super::exponential::shape_is_explosive;
+use super::exponential_types::shape_is_explosive;
 use super::{checked_first, decode, needs_no_care, typed_first};
 use crate::__private::{AcceptsRange, FieldInit, ShapeInit, VariantInit, identity, object, range, union};
 use crate::input::{Arguments, ToolInput};

@@ -1,9 +1,9 @@
 //! The limits that a provider sets for all strict tools of one request.
 
 use super::definition::{Definition, ToolForm};
-use super::limits::Cost;
-use super::note::Note;
+use super::downgrade_reason::Note;
 use super::rules::Budget;
+use super::schema_size::Cost;
 
 /// The spent part of a budget.
 pub(super) struct Spent {

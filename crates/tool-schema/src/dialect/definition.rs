@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Dialect;
+use super::downgrade_reason::Note;
 use super::inverse::Inverse;
-use super::limits::Cost;
-use super::note::Note;
+use super::schema_size::Cost;
 use crate::json::build::{boolean, member, string};
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::Text;

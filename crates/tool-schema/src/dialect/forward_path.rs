@@ -1,6 +1,6 @@
 //! Converts paths in the tool's arguments into paths in the form that the model saw.
 
-use super::common_changes::{Agreed, Belonging};
+use super::common_branch_changes::{Agreed, Belonging};
 use super::inverse::Inverse;
 use super::inverse_plan::{Plan, PlanMembers};
 use crate::issue::{Path, Segment};

@@ -6,10 +6,10 @@
 
 use std::collections::HashSet;
 
-use super::common_changes::Belonging;
+use super::common_branch_changes::Belonging;
 use super::inverse::Inverse;
 use super::inverse_plan::{Plan, PlanMembers};
-use crate::hash::Seeded;
+use crate::fast_hash::Seeded;
 use crate::json::build::member;
 use crate::json::{Json, Member, Node, Span};
 

@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::common_changes::{Agreed, Belonging};
+use super::common_branch_changes::{Agreed, Belonging};
 use super::inverse_plan::{Plan, PlanMembers};
 use super::rewrite::Settled;
-use crate::hash::Seeded;
+use crate::fast_hash::Seeded;
 use crate::issue::{Issue, Issues, MAX_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::discriminator::Keys;
-use crate::hash::Seeded;
+use super::distinguish_branches::Keys;
+use crate::fast_hash::Seeded;
 
 /// The changes that are undone at one location.
 #[derive(Debug, Default, PartialEq)]

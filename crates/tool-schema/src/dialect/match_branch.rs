@@ -6,11 +6,11 @@
 
 use std::collections::HashSet;
 
-use super::common_changes::{Agreed, Belonging};
-use super::discriminator::Keys;
+use super::common_branch_changes::{Agreed, Belonging};
+use super::distinguish_branches::Keys;
 use super::inverse::Inverse;
 use super::inverse_plan::{Branch, Plan};
-use crate::hash::Seeded;
+use crate::fast_hash::Seeded;
 use crate::json::{Json, Node};
 
 /// A branch and its plan, which is neither a union nor a reference to a definition.

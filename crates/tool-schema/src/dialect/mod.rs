@@ -8,13 +8,12 @@
 //! data and mentions no provider by name. Invariant: every value that the plain schema accepts can be converted into the dialect's form and
 //! back without change; if a form cannot express a tool in this way, the tool is not advertised in that form.
 
-mod anchor;
 mod arrays;
 mod budget;
-mod common_changes;
+mod common_branch_changes;
 mod definition;
-mod discriminator;
-mod document;
+mod distinguish_branches;
+mod downgrade_reason;
 mod forward_issue;
 mod forward_path;
 mod forward_shape;
@@ -22,24 +21,25 @@ mod forward_value;
 mod inverse;
 mod inverse_plan;
 mod keyword_text;
-mod limits;
 mod match_branch;
-mod note;
+mod move_ref_targets;
 mod providers;
+mod ref_targets;
 mod render;
 mod rewrite;
 mod root;
 mod rules;
+mod schema_size;
 mod strictness;
-mod types;
+mod type_keyword;
 
 use std::fmt;
 use std::str::FromStr;
 
 use budget::Spent;
 pub use definition::{Definition, Definitions, ToolForm};
+pub use downgrade_reason::Note;
 pub use inverse::Inverse;
-pub use note::Note;
 pub(crate) use providers::extended_for_mcp;
 use render::Rendering;
 use rules::Rules;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::arrays;
 use super::definition::{Definition, Rendered, ToolForm};
-use super::document::Document;
+use super::downgrade_reason::Note;
 use super::inverse::Inverse;
-use super::limits::{Cost, cost, exceeded_limits};
-use super::note::Note;
+use super::ref_targets::Document;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
 use super::rules::{Budget, Form, Parts, Rules};
+use super::schema_size::{Cost, cost, exceeded_limits};
 use crate::json::Json;
 use crate::schema::Declaration;
 use crate::schema::keywords::edit_each;

@@ -2,7 +2,7 @@
 //!
 //! Every provider requires an object at the root; most require one without branches and without a reference.
 
-use super::anchor::anchor;
+use super::move_ref_targets::anchor;
 use super::rules::Form;
 use crate::json::build::{boolean, member, object, string};
 use crate::json::pointer::resolve_reference;

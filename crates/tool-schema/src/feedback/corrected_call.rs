@@ -3,8 +3,8 @@
 //! Invariant: the text has at most the given number of bytes. A value that only the model can know is a `<placeholder>` without quotes. So a
 //! call in which one is left is not valid JSON, and never runs.
 
-use super::annotations::Spots;
-use super::layout::{Hand, whole};
+use super::issue_locations::Spots;
+use super::write_arguments::{Hand, whole};
 use crate::bounded;
 use crate::check::accepts;
 use crate::issue::{Constraint, Issue, REDACTED};

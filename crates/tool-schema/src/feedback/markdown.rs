@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use super::annotation::{Mark, Mend, Spot, What, marks_by_rank};
-use super::annotations::Spots;
-use super::layout::{Hand, written};
-use super::markup::BUDGET;
-use super::{comment, excerpt};
+use super::annotated_arguments::BUDGET;
+use super::issue_location::{Mark, Mend, Spot, What, marks_by_rank};
+use super::issue_locations::Spots;
+use super::write_arguments::{Hand, written};
+use super::{comment, syntax_error_excerpt};
 use crate::bounded;
 use crate::hint::path_text;
 use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
@@ -99,7 +99,7 @@ pub fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> Strin
         "**{tool} was not run.** Its arguments are not valid JSON:\n\n- **Issue**: {}\n- **Expected**: {expected}\n\
          - **Received**:\n{}\n- **Fix**: call {tool} again with one complete JSON object as its arguments",
         bounded::sentence(&problem, PART),
-        excerpt::fenced(shape, text, issues),
+        syntax_error_excerpt::fenced(shape, text, issues),
     )
 }
 

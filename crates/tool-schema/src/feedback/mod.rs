@@ -2,21 +2,21 @@
 //!
 //! Invariant: the texts are bounded for every input. The text of a single issue comes from the issue; this module only arranges the texts.
 
-mod annotation;
-mod annotations;
+pub(crate) mod annotated_arguments;
+mod applicable_shapes;
 mod comment;
 pub(crate) mod corrected_call;
 mod example;
-pub(crate) mod excerpt;
-mod layout;
+mod issue_location;
+mod issue_locations;
 pub(crate) mod markdown;
-pub(crate) mod markup;
-mod replace_values;
-mod shape_view;
+pub(crate) mod redact_arguments;
+mod replace_invalid_values;
+pub(crate) mod syntax_error_excerpt;
 mod variant_note;
-pub(crate) mod without_secrets;
+mod write_arguments;
 
+pub use annotated_arguments::marked_up;
 pub use example::example;
-pub use excerpt::marked_up_text;
 pub use markdown::markdown;
-pub use markup::marked_up;
+pub use syntax_error_excerpt::marked_up_text;

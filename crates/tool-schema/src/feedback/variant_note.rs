@@ -3,8 +3,8 @@
 //!
 //! Invariant: the work is linear, because only a few small values are compared with every form.
 
-use super::annotation::{Spot, What};
 use super::comment;
+use super::issue_location::{Spot, What};
 use crate::bounded;
 use crate::check::{check, nearest_form};
 use crate::issue::{Constraint, Expected, rendered};

@@ -8,9 +8,9 @@ mod shorten;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::example::has_value;
-use super::field_text::{EXPECTED, text_to_send};
-use super::issue_groups::Fault;
+use super::bounded_path_text::{EXPECTED, text_to_send};
+use super::group_by_field::Fault;
+use super::missing_fields_example::has_value;
 use super::placeholder;
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue, rendered};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::issue_groups::Fault;
+use super::group_by_field::Fault;
 use super::{EXPECTED, entry, push_path};
 use crate::bounded;
 use crate::issue::{Facts, Issue, Path};

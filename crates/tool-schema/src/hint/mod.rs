@@ -4,11 +4,11 @@
 //! fields with acceptable values, and the facts about up to three faulty fields. Invariant: a hint names at most three distinct fields, has
 //! at most 1,024 bytes, contains the most important issue, and counts the other faulty fields in `omitted`.
 
+pub(crate) mod bounded_path_text;
 mod entry;
-mod example;
-pub(crate) mod field_text;
+mod group_by_field;
 pub(crate) mod hinted_field;
-mod issue_groups;
+mod missing_fields_example;
 mod placeholder;
 mod question;
 mod render;
@@ -19,9 +19,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-pub(crate) use field_text::{EXPECTED, path_text, push_path, text_to_send};
+pub(crate) use bounded_path_text::{EXPECTED, path_text, push_path, text_to_send};
+use group_by_field::Fault;
 use hinted_field::HintedField;
-use issue_groups::Fault;
 use question::Question;
 
 use crate::bounded;
@@ -200,7 +200,7 @@ struct Draft<'i> {
 impl<'i> Draft<'i> {
     /// Creates a draft with all information, even if it makes the hint too long.
     fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
-        let (faults, all) = issue_groups::groups_by_rank(issues, FIELDS);
+        let (faults, all) = group_by_field::groups_by_rank(issues, FIELDS);
         let mut hint = RetryHint::unrendered(Reason::from_issues(issues));
         (hint.fields, hint.words) = (Vec::with_capacity(FIELDS), String::with_capacity(WORDS));
         hint.omitted = all;
@@ -219,7 +219,7 @@ impl<'i> Draft<'i> {
 /// Returns the issues of every faulty field, the most important field first. With an unknown field comes the missing field that it was
 /// probably meant for, if any.
 pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
-    let (faults, _) = issue_groups::groups_by_rank(issues, usize::MAX);
+    let (faults, _) = group_by_field::groups_by_rank(issues, usize::MAX);
     faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()
 }
 

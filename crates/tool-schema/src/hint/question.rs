@@ -3,7 +3,7 @@
 //! It is one sentence that asks for all missing fields. If there is little room, it becomes shorter: first without descriptions, then with
 //! only the first field and the number of the others. It is always a complete sentence.
 
-use super::field_text::push_described;
+use super::bounded_path_text::push_described;
 use crate::bounded;
 use crate::issue::Issue;
 

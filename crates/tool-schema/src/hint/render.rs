@@ -8,8 +8,8 @@
 use std::borrow::Cow;
 
 use super::entry::{self, Entry};
-use super::example::ExampleInput;
-use super::issue_groups::Fault;
+use super::group_by_field::Fault;
+use super::missing_fields_example::ExampleInput;
 use super::question::Question;
 use super::{BUDGET, Draft, HintedField, RetryHint};
 use crate::issue::Facts;

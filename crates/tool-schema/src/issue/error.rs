@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::wrapper::{add_wrapper_issue, locate_markup};
+use super::misplaced_fields::{add_wrapper_issue, locate_markup};
 use super::{Issue, Issues, counted};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;

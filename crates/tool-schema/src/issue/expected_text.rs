@@ -6,8 +6,8 @@
 
 use std::fmt;
 
+use super::bounded_text_list::{Worded, article, push_count, push_cut, push_length, rendered, write_list};
 use super::expected::{Terminal, only_type};
-use super::list::{Worded, article, push_count, push_cut, push_length, rendered, write_list};
 use super::message::write_allowed;
 use super::{Expected, Facts};
 use crate::json::{Number, write_visible as quote};

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::list::beginning;
+use super::bounded_text_list::beginning;
 use crate::json::{Json, JsonType};
 use crate::shape::{Shape, Text};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::list::{Worded, article, cut, push_count, push_cut, push_length, rendered, write_list};
+use super::bounded_text_list::{Worded, article, cut, push_count, push_cut, push_length, rendered, write_list};
 use super::{Constraint, Issue};
 use crate::json::{JsonType, Number, write_visible};
 use crate::shape::Text;

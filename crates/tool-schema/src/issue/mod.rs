@@ -3,36 +3,36 @@
 //! The checker creates issues, and the answers for models are made from them. Invariant: a rejected call has at least one issue; an issue
 //! about a sensitive field contains no part of the field's value.
 
-mod bounds;
+pub(crate) mod bounded_text_list;
 mod constraint;
 mod error;
 mod expected;
+mod expected_facts;
 mod expected_text;
-mod facts;
 pub(crate) mod got;
 mod host_issue;
-pub(crate) mod list;
 mod message;
+pub(crate) mod misplaced_fields;
+mod parse_path;
 pub(crate) mod path;
-mod path_text;
 mod stored;
-pub(crate) mod wrapper;
+mod tightest_bounds;
 
-pub(crate) use bounds::{tighten, violation};
+pub(crate) use bounded_text_list::{Worded, rendered, rendered_within};
 pub use constraint::Constraint;
 pub(crate) use error::PriorCheck;
 pub use error::ValidationError;
 pub use expected::Expected;
-pub(crate) use facts::Facts;
+pub(crate) use expected_facts::Facts;
 pub use got::Got;
 pub(crate) use got::REDACTED;
-pub(crate) use list::{Worded, rendered, rendered_within};
 pub use path::{Path, Segment};
+pub(crate) use tightest_bounds::{tighten, violation};
 
 use std::sync::Arc;
 
+use crate::case_significance::is_other_symbol;
 use crate::json::{Json, JsonType, SyntaxError};
-use crate::letter_case::is_other_symbol;
 use crate::shape::{Kind, Ref, RuleError, Text};
 use crate::suggest::fold;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::list::{Worded, push_count, rendered};
+use super::bounded_text_list::{Worded, push_count, rendered};
 use crate::json::pointer::push_token;
 use crate::json::{Json, write_visible};
 use crate::shape::Text;

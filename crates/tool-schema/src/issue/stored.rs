@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::list::rendered;
+use super::bounded_text_list::rendered;
 use super::{Constraint, Expected, Got, Issue, Path};
 use crate::shape::Text;
 

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Json, Member, Node, NumberText};
-use crate::hash::Seeded;
+use crate::fast_hash::Seeded;
 
 /// The largest number of keys that are compared with each other.
 const FEW: usize = 16;

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use super::{Json, Node, decimal::Decimal};
+use super::{Json, Node, decimal_parts::Decimal};
 
 #[derive(PartialEq, Eq, Hash)]
 enum Canonical<'j> {

@@ -7,7 +7,7 @@
 mod access;
 pub(crate) mod build;
 mod convert;
-pub(crate) mod decimal;
+pub(crate) mod decimal_parts;
 mod decode_error;
 mod deserialize;
 pub(crate) mod equality;

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::Number;
-use super::decimal::{Decimal, NotInteger};
+use super::decimal_parts::{Decimal, NotInteger};
 
 /// The text of a number in a JSON document.
 ///

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::decimal::NotInteger;
+use super::decimal_parts::NotInteger;
 use super::strings::quote;
 use super::*;
 use crate::visible::escaped;

@@ -4,10 +4,10 @@
 
 pub(crate) mod arguments;
 pub(crate) mod coerce;
-mod control_tokens;
+mod incremental_check;
 mod ledger;
 mod lenient;
-mod shape_watch;
+mod name_control_tokens;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -17,8 +17,8 @@ mod unwrap;
 pub(crate) use arguments::mend_value;
 pub use arguments::{RepairedArguments, repair_arguments};
 pub use coerce::MAX_REPAIRS;
-pub use control_tokens::strip_control_tokens;
 pub use ledger::{Repair, RepairRule, summary_lines};
+pub use name_control_tokens::strip_control_tokens;
 pub use text::{RepairedText, TextError, repair_text};
 
 pub use stream::{Progress, Stream};

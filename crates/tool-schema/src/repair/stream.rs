@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::incremental_check::Watch;
 use super::lenient::{Event, Input, Machine, Step};
-use super::shape_watch::Watch;
 use super::{RepairedText, TextError};
 use crate::issue::Issues;
 use crate::json::Json;

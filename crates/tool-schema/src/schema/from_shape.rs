@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::draft::Draft;
-use super::key;
+use super::integer_keys;
 use crate::json::build::{boolean, list, member, number, object, string};
 use crate::json::{Json, Node};
 use crate::shape::{Identity, Kind, Ref, Shape};
@@ -191,7 +191,7 @@ impl SchemaRenderer {
             Some("integer") => {
                 let end = |key| keys.get(key).and_then(Json::as_number);
                 let pattern = match (end("minimum"), end("maximum")) {
-                    (Some(least), Some(most)) => key::pattern(least.value(), most.value()).into(),
+                    (Some(least), Some(most)) => integer_keys::pattern(least.value(), most.value()).into(),
                     _ => Cow::Borrowed("^(0|-?[1-9][0-9]*)$"),
                 };
                 Some(Draft::default().with("pattern", Json::new(Node::String(pattern))).finish())

@@ -7,20 +7,20 @@
 //! Types are inlined. Only recursive types are in `$defs`. Once a schema is so large that nobody reads it, all other named types are moved
 //! there, too. The documentation of a field replaces that of its type.
 
-mod declaration;
 mod draft;
-mod from_schemars;
+mod embed_schemars;
+mod flatten_root_unions;
 mod from_shape;
-mod key;
+mod integer_keys;
 pub(crate) mod keywords;
 mod object;
-mod relax;
 mod rules;
+mod tool_declaration;
 mod union;
 
-pub use declaration::{Declaration, Hints};
+pub(crate) use flatten_root_unions::outlined;
 pub(crate) use from_shape::{ABSENT_IS_NULL, marked_document};
-pub(crate) use relax::outlined;
+pub use tool_declaration::{Declaration, Hints};
 
 use crate::shape::Shape;
 

@@ -5,14 +5,14 @@
 //! some value satisfies never causes a panic; `null` does not count, because it satisfies every rule.
 
 mod bounds;
-mod header;
+mod http_header;
 #[cfg(test)]
 mod tests;
 
 use self::bounds::{Ends, counted, nearest};
-pub use self::header::fits_header;
+pub use self::http_header::fits_header;
 use super::const_loop::first;
-use super::verify::message::Fault;
+use super::verify_literal::message::Fault;
 use super::{Kind, Length, Precision, Range, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::cache::Remembered;
+use super::type_cache::Remembered;
 use super::{Field, Identity, Kind, Ref, Shape, Tagging, Variant};
 
 /// The maximum number of shapes visited in one walk. Only a schema parsed at run time, or an absurdly large type, has more.

@@ -13,7 +13,7 @@ use crate::event::trace;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::Json;
-use crate::private::feedback::without_secrets;
+use crate::private::feedback::redact_arguments;
 use crate::session::Outcome;
 use crate::session::session_with_toolbox::SessionView;
 use crate::spill::READ_RESULT;
@@ -107,7 +107,7 @@ impl Trace<'_> {
                     }
                     _ if !entry.takes_secrets => (Some(written(json.as_ref())), false),
                     Some(json) if is_own => {
-                        (Some(without_secrets(&shape, json).to_text()), sends_sensitive_field(&shape, json))
+                        (Some(redact_arguments(&shape, json).to_text()), sends_sensitive_field(&shape, json))
                     }
                     _ => (None, true),
                 }

@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::event::Observer;
 use crate::feedback::FeedbackForm;
 use crate::hook::BeforeCall;
-use crate::response::{Guard, OutputSchemaCompiler};
+use crate::result_guard::{Guard, OutputSchemaCompiler};
 use crate::shape::RepairPolicy;
 use crate::throttle::{ReplaceableThrottleText, SessionLimits};
 use crate::tool::Retry;

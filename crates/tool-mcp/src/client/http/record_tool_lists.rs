@@ -19,8 +19,8 @@ use rmcp::transport::streamable_http_client::{
 };
 use sse_stream::Sse;
 
-use super::super::connection_state::ConnectionState;
 use super::super::page::Page;
+use super::super::shared_connection_state::ConnectionState;
 use super::delayed_end::{Stream, delay_early_end};
 use super::redacted_url::remove_url_secrets;
 

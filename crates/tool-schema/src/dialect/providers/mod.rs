@@ -2,6 +2,8 @@
 
 mod anthropic;
 mod bedrock;
+#[cfg(test)]
+mod docs_table;
 mod envelope;
 mod gemini;
 mod llama_cpp;
@@ -10,8 +12,6 @@ mod mistral;
 mod moonshot;
 mod ollama;
 mod openai;
-#[cfg(test)]
-mod page;
 mod vllm;
 
 pub(crate) use mcp::extended as extended_for_mcp;

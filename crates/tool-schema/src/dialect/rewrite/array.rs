@@ -2,7 +2,7 @@
 
 use super::super::inverse_plan::Plan;
 use super::Rewriter;
-use super::draft::Draft;
+use super::schema_builder::Draft;
 use crate::json::build::list;
 use crate::json::{Json, Node};
 

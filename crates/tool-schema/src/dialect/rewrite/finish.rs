@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::discriminator::{Alternative, Keys, MOST_BRANCHES, alternatives};
+use super::super::distinguish_branches::{Alternative, Keys, MOST_BRANCHES, alternatives};
 use super::super::inverse_plan::{Branch, Plan, PlanMembers, Undo};
 use super::location::Location;
 use super::{Note, Rewriter, Unsettled};

@@ -1,7 +1,7 @@
 //! Rewrites keywords about a single value: each stays a keyword or becomes a sentence.
 
 use super::super::rules::{References, Values};
-use super::draft::Draft;
+use super::schema_builder::Draft;
 use super::{Rewriter, is_silent};
 use crate::json::build::{list, member};
 use crate::json::{Json, JsonType, Member, Node};

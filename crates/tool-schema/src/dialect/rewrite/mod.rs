@@ -5,13 +5,13 @@
 //! reported; leaving out a keyword only makes the rewritten schema accept more; each schema is written once, and no deeper than a bound.
 
 mod array;
-mod draft;
 mod fields;
 mod finish;
 mod keyword;
 mod location;
-mod map;
+mod map_as_entries;
 mod reference;
+mod schema_builder;
 mod typed;
 mod union;
 
@@ -21,18 +21,18 @@ mod union;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::discriminator::Alternative;
-use super::document::Document;
+use super::distinguish_branches::Alternative;
+use super::downgrade_reason::Note;
 use super::inverse_plan::Plan;
-use super::note::Note;
+use super::ref_targets::Document;
 use super::root::Root;
 use super::rules::Form;
-use crate::hash::Seeded;
+use crate::fast_hash::Seeded;
 use crate::json::build::{boolean, member, object};
 use crate::json::{Json, Member, Node};
-pub(super) use draft::describe;
 pub(super) use finish::Settled;
 use location::Location;
+pub(super) use schema_builder::describe;
 
 /// The maximum number of schemas that are written for one tool.
 const SCHEMAS: usize = 20_000;

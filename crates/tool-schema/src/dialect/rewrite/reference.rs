@@ -1,9 +1,9 @@
 //! Rewrites references: a reference is kept, joined with the keywords beside it, or replaced by its target.
 
-use super::super::document::DocumentPlace;
 use super::super::inverse_plan::Plan;
+use super::super::ref_targets::DocumentPlace;
 use super::super::rules::References;
-use super::draft::Draft;
+use super::schema_builder::Draft;
 use super::{Definition, Rewriter, is_silent};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, Member, Node};

@@ -1,9 +1,9 @@
 //! Rewrites schemas without branches and references.
 
 use super::super::inverse_plan::{Plan, PlanMembers};
-use super::super::types::{Types, types};
-use super::draft::Draft;
+use super::super::type_keyword::{Types, types};
 use super::keyword::about;
+use super::schema_builder::Draft;
 use super::{Rewriter, array, fields, last_of_each_key};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};

@@ -1,9 +1,9 @@
 //! Rewrites unions: each branch is written separately, and a value that the model sends is matched to its branch.
 
-use super::super::discriminator::alternatives;
+use super::super::distinguish_branches::alternatives;
 use super::super::inverse_plan::{Branch, Plan};
-use super::super::types::types;
-use super::draft::Draft;
+use super::super::type_keyword::types;
+use super::schema_builder::Draft;
 use super::{Rewriter, Unsettled};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{BUDGET, Draft, RetryHint, issue_groups, path_text};
+use super::super::{BUDGET, Draft, RetryHint, group_by_field, path_text};
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Number};
 use crate::shape::{Kind, Ref, RuleError, Shape, Text};
@@ -86,7 +86,7 @@ proptest! {
         prop_assert!(text.len() <= BUDGET, "{} bytes: {text}", text.len());
         let json = parsed(&text);
 
-        let (ranked, fields) = issue_groups::groups_by_rank(&issues, usize::MAX);
+        let (ranked, fields) = group_by_field::groups_by_rank(&issues, usize::MAX);
         let most_important = path_text(ranked[0].issue());
         let missing = strings(&json["missing_fields"], None);
         let constrained = strings(&json["constraints"], Some("field"));

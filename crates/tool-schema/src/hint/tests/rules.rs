@@ -50,7 +50,7 @@ fn issues_are_ordered_by_importance() {
     let mut left = issues.to_vec();
     let mut order = String::new();
     while !left.is_empty() {
-        let (ranked, _) = super::super::issue_groups::groups_by_rank(&left, 1);
+        let (ranked, _) = super::super::group_by_field::groups_by_rank(&left, 1);
         let path = ranked[0].issue().path.clone();
         order += path.last_key().unwrap_or_default();
         left.retain(|issue| issue.path != path);

@@ -6,7 +6,7 @@
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
-use super::civil::{date_time, time};
+use super::civil_time_rules::{date_time, time};
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 

@@ -8,7 +8,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp};
 
-use super::civil::{date_time, time};
+use super::civil_time_rules::{date_time, time};
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 

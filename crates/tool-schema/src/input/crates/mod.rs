@@ -6,7 +6,7 @@
 #[cfg(feature = "chrono04")]
 mod chrono04;
 #[cfg(any(feature = "chrono04", feature = "jiff02", feature = "rust_decimal1"))]
-mod civil;
+mod civil_time_rules;
 #[cfg(feature = "jiff02")]
 mod jiff02;
 #[cfg(feature = "rust_decimal1")]

@@ -4,7 +4,7 @@
 
 use rust_decimal::Decimal;
 
-use super::civil::{is_digits, pattern};
+use super::civil_time_rules::{is_digits, pattern};
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Shape};
 

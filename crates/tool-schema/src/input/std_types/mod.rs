@@ -4,12 +4,12 @@
 //! edge to their items, so that recursive types need no attribute; all other types have a direct edge, so that the compiler can check
 //! defaults.
 
-mod arrays;
 mod duration;
 mod holders;
 mod maps;
 mod numbers;
-mod strings;
+mod scalars;
+mod sequences;
 #[cfg(test)]
 mod tests;
 

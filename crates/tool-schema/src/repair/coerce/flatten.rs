@@ -1,8 +1,8 @@
 //! Repairs flattened fields, whose keys are part of the surrounding object. Each field gets the members that serde would pass to it.
 
 use super::Coercer;
-use super::changes::Edit;
 use super::location::CoercionPlace;
+use super::planned_changes::Edit;
 use super::traversal::CoercionEntry;
 use crate::check::claim;
 use crate::shape::Field;

@@ -3,14 +3,14 @@
 //! Invariant: only values that the checker rejected are changed; nothing is lost or guessed (a value is never taken from a part of a text,
 //! no number is rounded, a string stays a string where strings are accepted); the work is bounded by the size of the value.
 
-mod changes;
+mod detect_list_text;
 mod flatten;
-mod lists;
+mod from_string;
 mod location;
 mod object;
+mod planned_changes;
 mod scalar;
 mod tagged;
-mod text;
 mod traversal;
 mod union;
 
@@ -18,8 +18,8 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use self::changes::Mending;
 use self::location::CoercionPlace;
+use self::planned_changes::Mending;
 use super::Repair;
 use crate::check::{address, check};
 use crate::issue::Issues;

@@ -5,9 +5,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Coercer;
-use super::changes::Edit;
-use super::lists::{is_absent_word, takes_absent_word};
+use super::detect_list_text::{is_absent_word, takes_absent_word};
 use super::location::CoercionPlace;
+use super::planned_changes::Edit;
 use super::scalar::respelt;
 use super::traversal::CoercionEntry;
 use crate::check::Names;

@@ -1,10 +1,10 @@
 //! Repairs scalars: whole numbers, booleans, and the names of enum values.
 
-use super::changes::Mending;
 use super::location::CoercionPlace;
+use super::planned_changes::Mending;
 use super::{Coercer, Found};
+use crate::case_significance::is_other_symbol;
 use crate::json::{Json, Node, NumberText};
-use crate::letter_case::is_other_symbol;
 use crate::repair::RepairRule;
 use crate::shape::{Precision, Shape, Union, Variant};
 

@@ -1,8 +1,8 @@
 //! Tagged unions: the tag selects the variant and may be misspelled. Only the payload of that variant is repaired.
 
 use super::Coercer;
-use super::changes::Edit;
 use super::location::CoercionPlace;
+use super::planned_changes::Edit;
 use super::scalar::{named, respelt};
 use super::traversal::CoercionEntry;
 use crate::json::Json;

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::changes::{Edit, Mending};
-use super::lists::{may_be_several, takes_free_text};
+use super::detect_list_text::{may_be_several, takes_free_text};
 use super::location::CoercionPlace;
+use super::planned_changes::{Edit, Mending};
 use super::scalar::{as_boolean, is_exact, is_exact_value, whole_number};
 use super::{Coercer, Found, Question, address, levels};
 use crate::check::is_flat;

@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::changes::Mending;
-use super::lists::{is_absent_word, takes_absent_word, takes_free_text};
+use super::detect_list_text::{is_absent_word, takes_absent_word, takes_free_text};
 use super::location::CoercionPlace;
+use super::planned_changes::Mending;
 use super::tagged::is_told;
 use super::traversal::{CoercionEntry, Subject};
 use super::{Coercer, Found, address};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a text with an issue is rejected, a text with an open part is incomplete, and only a complete text is clean or repaired.
 
-use super::prose::Where;
+use super::is_prose::Where;
 use super::{Fault, Frame, Input, Machine, State};
 use crate::json::{Json, Member, Node, Span};
 use crate::repair::{Repair, RepairRule};

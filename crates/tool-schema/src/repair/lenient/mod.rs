@@ -6,9 +6,9 @@
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
 
 mod end;
+mod is_prose;
+mod machine;
 mod open_string;
-mod parts;
-mod prose;
 mod scalar;
 mod state;
 mod string;
@@ -21,11 +21,11 @@ use crate::repair::RepairRule;
 use crate::shape::Text;
 
 pub(super) use end::{Ending, EndingKind};
-use open_string::Draft;
 #[cfg(test)]
-pub(super) use parts::LOOKED_AT;
-use parts::{Edit, Frame, State};
-pub(super) use parts::{Event, Fault, Input, Step};
+pub(super) use machine::LOOKED_AT;
+use machine::{Edit, Frame, State};
+pub(super) use machine::{Event, Fault, Input, Step};
+use open_string::Draft;
 
 /// The maximum number of issues reported; later ones usually follow from the first.
 const MOST_FAULTS: usize = 16;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::parts::Input;
+use super::machine::Input;
 use crate::json::plain_prefix;
 
 /// The token that Gemma writes in place of quotes. The text between two of them is not escaped.

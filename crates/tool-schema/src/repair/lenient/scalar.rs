@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::parts::is_blank;
+use super::machine::is_blank;
 use super::{Event, Input, Machine, State, Step};
 use crate::json::{JsonType, Node, NumberText, is_number};
 use crate::repair::RepairRule;

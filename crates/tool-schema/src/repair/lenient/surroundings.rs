@@ -3,8 +3,8 @@
 //! Each of these is removed by an edit. Prose may only surround an array or object, and is only removed if it certainly is prose: a bracket
 //! may begin a second document, and a number, a quoted text or `key: value` may be a member that belongs into the value.
 
+use super::is_prose::{Prose, Where, judge};
 use super::open_string::Quote;
-use super::prose::{Prose, Where, judge};
 use super::scalar::Word;
 use super::white_space::{LEFT_OUT, Next};
 use super::{Input, Machine, State, Step};

@@ -3,9 +3,9 @@
 //! JSON's own white space is skipped; other white space and comments are removed by an edit. Outside of a string, a backslash has no meaning
 //! but that of white space that was escaped once too often: `{\n  "city": "Paris"\n}`.
 
+use super::is_prose::{Prose, Where, judge};
+use super::machine::is_blank;
 use super::open_string::TOKEN;
-use super::parts::is_blank;
-use super::prose::{Prose, Where, judge};
 use super::{Frame, Input, Machine, State};
 use crate::json::Node;
 use crate::repair::RepairRule;

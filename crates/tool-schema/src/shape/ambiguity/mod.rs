@@ -3,7 +3,7 @@
 //! The checks are written once and compiled twice, because a `const fn` can only follow direct edges and static lists:
 //! the compiler uses [`early`] and `build()` uses [`late`]. They only differ in the edges that they can follow.
 
-mod key_conflict;
+mod flattened_key_conflict;
 mod variant_conflict;
 
 /// The reason why a flattened field cannot get its keys.
@@ -21,7 +21,7 @@ pub enum Clash {
 pub mod early {
     use crate::shape::{List, Ref, Shape, Text};
 
-    super::key_conflict::clash!(const);
+    super::flattened_key_conflict::clash!(const);
     super::variant_conflict::mistaken!(const);
 
     const fn follow(edge: &Ref) -> Option<&Shape> {
@@ -55,7 +55,7 @@ pub mod early {
 pub mod late {
     use crate::shape::{List, Ref, Shape, Text};
 
-    super::key_conflict::clash!();
+    super::flattened_key_conflict::clash!();
     super::variant_conflict::mistaken!();
 
     fn follow(edge: &Ref) -> Option<&Shape> {
