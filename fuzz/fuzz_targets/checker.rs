@@ -66,7 +66,7 @@ fuzz_target!(|text: &str| {
             assert!(!issue.message().is_empty());
         }
         if issues.is_empty() && reading.value().is_some() {
-            let mut stream = Stream::with_shape(Ref::Static(shape));
+            let mut stream = Stream::for_shape(Ref::Static(shape));
             assert_ne!(stream.push(text), Progress::Rejected);
         }
     }

@@ -9,7 +9,7 @@ mod replay;
 use libfuzzer_sys::fuzz_target;
 use replay::replay;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text, strip_control_tokens, unwrap_arguments};
+use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text, strip_control_tokens_from_name, unwrap_arguments};
 
 fuzz_target!(|text: &str| {
     let reading = repair_text(text);
@@ -33,5 +33,5 @@ fuzz_target!(|text: &str| {
     if streamed.status() != "rejected" {
         assert_eq!(streamed, reading);
     }
-    let _ = strip_control_tokens(text);
+    let _ = strip_control_tokens_from_name(text);
 });

@@ -74,7 +74,7 @@ impl Sides {
             *self.open.entry(id).or_default() += 1;
         }
         let OutgoingLines { to_client, to_servers } =
-            if is_client { self.proxy.client(&line) } else { self.proxy.server(0, &line) };
+            if is_client { self.proxy.receive_from_client(&line) } else { self.proxy.receive_from_server(0, &line) };
         if is_client { &mut self.by_client } else { &mut self.by_server }.insert(line);
         to_servers.iter().for_each(|(_, line)| self.at_server(line.as_bytes()));
         to_client.iter().for_each(|line| self.at_client(line.as_bytes()));

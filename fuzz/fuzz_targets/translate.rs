@@ -78,13 +78,13 @@ impl Sides {
             let capabilities = json!({"elicitation": {}, "roots": {}});
             ("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": capabilities}), -32022)
         };
-        self.proxy.client(json!({"id": 0, "method": method, "params": params}).to_string().as_bytes());
+        self.proxy.receive_from_client(json!({"id": 0, "method": method, "params": params}).to_string().as_bytes());
         let rejected = json!({"id": 0, "error": {"code": rejected, "message": ""}});
-        let OutgoingLines { to_servers, .. } = self.proxy.server(0, rejected.to_string().as_bytes());
+        let OutgoingLines { to_servers, .. } = self.proxy.receive_from_server(0, rejected.to_string().as_bytes());
         let asked: Value = serde_json::from_str(&to_servers[0].1).expect("a request");
         let result =
             json!({"protocolVersion": "2025-11-25", "supportedVersions": ["2026-07-28"], "capabilities": capabilities});
-        self.proxy.server(0, json!({"id": asked["id"], "result": result}).to_string().as_bytes());
+        self.proxy.receive_from_server(0, json!({"id": asked["id"], "result": result}).to_string().as_bytes());
     }
 
     /// Sends a line and checks what follows from it.
@@ -97,7 +97,7 @@ impl Sides {
             *self.open.entry(id.to_string()).or_default() += 1;
         }
         let OutgoingLines { to_client, to_servers } =
-            if is_client { self.proxy.client(&line) } else { self.proxy.server(0, &line) };
+            if is_client { self.proxy.receive_from_client(&line) } else { self.proxy.receive_from_server(0, &line) };
         to_servers.iter().for_each(|(_, line)| self.received(line.as_bytes(), false));
         to_client.iter().for_each(|line| self.received(line.as_bytes(), true));
     }

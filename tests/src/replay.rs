@@ -118,7 +118,7 @@ fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Option<()> {
         }
         RepairRule::SingleItem => {
             let json = find(value, &repair.path)?;
-            let item = std::mem::replace(json, Json::new(Node::Null));
+            let item = std::mem::replace(json, Json::from_node(Node::Null));
             json.node = Node::Array(vec![item]);
         }
         RepairRule::EnumSpelling => {
@@ -141,9 +141,9 @@ fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Option<()> {
 /// Returns the value that a text contains.
 fn value_in(text: &str) -> Option<Json<'static>> {
     match text.trim() {
-        "True" | "TRUE" => Some(Json::new(Node::Bool(true))),
-        "False" | "FALSE" => Some(Json::new(Node::Bool(false))),
-        "null" | "None" | "none" | "NULL" | "Null" | "undefined" | "nil" => Some(Json::new(Node::Null)),
+        "True" | "TRUE" => Some(Json::from_node(Node::Bool(true))),
+        "False" | "FALSE" => Some(Json::from_node(Node::Bool(false))),
+        "null" | "None" | "none" | "NULL" | "Null" | "undefined" | "nil" => Some(Json::from_node(Node::Null)),
         text => Json::parse(text)
             .ok()
             .map(Json::into_owned)

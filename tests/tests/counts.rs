@@ -14,7 +14,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{CallContext, Outcome, RuleError, Session, Toolbox, tool};
+use tool_runtime::{CallContext, CustomRuleError, Outcome, Session, Toolbox, tool};
 
 /// Dims lights.
 #[tool]
@@ -217,7 +217,7 @@ thread_local! {
 
 /// Counts the uses of the typed value, which is used once for each decode.
 #[expect(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref, reason = "the form of a rule")]
-fn noted(_: &u8) -> Result<(), RuleError> {
+fn noted(_: &u8) -> Result<(), CustomRuleError> {
     NOTED.set(NOTED.get() + 1);
     Ok(())
 }

@@ -205,7 +205,7 @@ fn a_long_key_around_many_faults_is_stored_once() {
         let json = Json::parse(&text).expect("it is JSON");
         let issues = check(Call::SHAPE, &json);
         assert_eq!(issues.len(), MAX_ISSUES + 1);
-        assert!(tool_schema::feedback::marked_up(Call::SHAPE, &json, &issues).len() <= 4_096);
+        assert!(tool_schema::feedback::annotated_arguments(Call::SHAPE, &json, &issues).len() <= 4_096);
         assert!(tool_schema::feedback::markdown("stock", Call::SHAPE, &json, &issues).len() <= 4_096);
     }
 }

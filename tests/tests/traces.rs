@@ -259,7 +259,7 @@ fn decisions_of_the_session_and_events_of_the_tool_are_in_the_span() {
 
 #[test]
 fn a_panic_is_an_exception() {
-    let recorder = record(TracingSettings::new().details(true), "stumble", "");
+    let recorder = record(TracingSettings::new().failure_details(true), "stumble", "");
     let seen = recorder.seen();
     let (name, level, fields, _) = seen.events.last().expect("the call was rejected");
     assert_eq!((&**name, *level), ("gen_ai.execute_tool.exception", Level::ERROR));
@@ -271,7 +271,7 @@ fn a_panic_is_an_exception() {
 fn the_details_of_a_call_with_a_secret_are_not_recorded() {
     for user in ["nobody", "trouble"] {
         let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
-        let everything = record(TracingSettings::new().details(true), "sign_in", &arguments).everything();
+        let everything = record(TracingSettings::new().failure_details(true), "sign_in", &arguments).everything();
         assert!(!everything.contains("socket") && !everything.contains("is here"), "{everything}");
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tool_runtime::__private_0_1_0::json::laid_out;
 use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
-use tool_schema::feedback::marked_up;
+use tool_schema::feedback::annotated_arguments;
 use tool_schema::json::Json;
 
 use self::math::Math;
@@ -163,7 +163,7 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
     let outcome = pollster::block_on(session().call("call_1", "get_weather", sent));
     let issues = outcome.failure().map(Failure::issues).expect("the call was rejected");
     let sent = Json::parse(sent).expect("the arguments are JSON");
-    assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
+    assert_eq!(annotated_arguments(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 }
 
 #[test]

@@ -273,5 +273,5 @@ pub(crate) use tool_schema::__private_0_1_0 as private;
 pub use tool_schema::hint::RetryHint;
 pub use tool_schema::input::{Arguments, ToolInput, double_option};
 pub use tool_schema::repair::{Repair, RepairPolicy};
-pub use tool_schema::{Dialect, Issue, RuleError, ValidationError};
+pub use tool_schema::{CustomRuleError, Dialect, Issue, ValidationError};
 pub use toolbox::{BuildError, FeedbackForm, Toolbox};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
-use tool_runtime::tool_schema::dialect::ToolForm;
+use tool_runtime::tool_schema::dialect::EffectiveStrictness;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::Strictness;
@@ -52,7 +52,7 @@ fn strict(dialect: Dialect) -> impl Fn() {
     move || {
         // Each tool gets a request of its own, because Anthropic accepts only twenty strict tools in one request.
         let definitions: Vec<_> = specs.iter().map(|spec| spec.definition(dialect)).collect();
-        assert!(black_box(&definitions).iter().all(|definition| definition.form() == ToolForm::Strict));
+        assert!(black_box(&definitions).iter().all(|definition| definition.form() == EffectiveStrictness::Strict));
     }
 }
 

@@ -10,8 +10,8 @@ use tests::dialects::recorded::{Tool, tools};
 use tests::providers::{rejections, schema_of};
 use tool_adapters::genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use tool_adapters::rig::rig_core;
-use tool_runtime::tool_schema::dialect::{Definition, Dialect, ToolForm};
-use tool_runtime::tool_schema::schema::{Declaration, Hints};
+use tool_runtime::tool_schema::dialect::{Definition, Dialect, EffectiveStrictness};
+use tool_runtime::tool_schema::schema::{Hints, ToolDeclaration};
 use tool_runtime::tool_schema::shape::{Shape, Text};
 
 use rig_core::completion::{CompletionRequest, ToolDefinition};
@@ -91,8 +91,8 @@ fn narrows(dialect: &str, definition: &Value, tool: &Tool) -> bool {
 }
 
 fn ours(dialect: &str, tool: &Tool) -> Definition {
-    let (name, description) = (Text::from(tool.name.clone()), Text::new(DESCRIPTION));
-    let declaration = Declaration {
+    let (name, description) = (Text::from(tool.name.clone()), Text::from_static(DESCRIPTION));
+    let declaration = ToolDeclaration {
         name: &name,
         description: &description,
         input: Shape::ANY,
@@ -166,7 +166,7 @@ fn rig_does_not_change_the_values_of_our_strict_schemas() {
     for tool in &tools {
         for dialect in ["openai-responses-strict", "anthropic-strict"] {
             let rendition = ours(dialect, tool);
-            if rendition.form() != ToolForm::Strict {
+            if rendition.form() != EffectiveStrictness::Strict {
                 continue;
             }
             let definition = rendition.to_value();

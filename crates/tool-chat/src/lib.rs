@@ -40,7 +40,7 @@ mod transcript_export;
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::conversation::typed_answer::answer_dialect;
-    pub use crate::model::scripted::with_error_when_exhausted;
+    pub use crate::model::scripted::run_with_error_when_exhausted;
 }
 
 use tool_runtime::__private_0_1_0 as private;

@@ -25,14 +25,14 @@ const REST: u64 = 10_000;
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 type Posted = Pin<Box<dyn Future<Output = Option<String>> + Send>>;
-type Post = dyn Fn(IngressRequest) -> Posted + Send + Sync;
+type Post = dyn Fn(IngressPost) -> Posted + Send + Sync;
 type Spawn = dyn Fn(Work) + Send + Sync;
 type Key = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// A `POST` request to the ingress of a Restate server, with the content type `application/json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct IngressRequest {
+pub struct IngressPost {
     /// The path of the request, such as `/ToolHealth/search/admit`.
     pub path: String,
     /// The body, as JSON.
@@ -46,12 +46,12 @@ pub struct IngressRequest {
 /// [observer](tool_runtime::event::EventKind::HealthUnknown) gets the reason, and no request is sent for ten seconds.
 ///
 /// ```
-/// use tool_durable::{IngressHealth, IngressRequest};
+/// use tool_durable::{IngressHealth, IngressPost};
 /// use tool_runtime::Toolbox;
 /// use tool_runtime::clock::TokioClock;
 /// use tool_runtime::session::SessionSetup;
 ///
-/// async fn post(request: IngressRequest) -> Result<String, std::io::Error> {
+/// async fn post(request: IngressPost) -> Result<String, std::io::Error> {
 ///     // For example with reqwest: client.post(format!("http://localhost:8080{}", request.path)).body(request.body) …
 /// #   let _ = request;
 ///     Err(std::io::Error::other("this example has no server"))
@@ -86,7 +86,7 @@ impl IngressHealth {
     /// Fails if the clock has no timer, because a call could wait forever.
     pub fn new<F, E>(
         clock: impl Clock,
-        post: impl Fn(IngressRequest) -> F + Send + Sync + 'static,
+        post: impl Fn(IngressPost) -> F + Send + Sync + 'static,
         spawn: impl Fn(Pin<Box<dyn Future<Output = ()> + Send>>) + Send + Sync + 'static,
     ) -> Result<Self, DurableError>
     where
@@ -141,7 +141,7 @@ impl IngressHealth {
     async fn send(&self, path: String, body: &(impl Serialize + Sync)) -> Option<String> {
         // The messages are always encodable.
         let body = serde_json::to_string(body).unwrap_or_default();
-        let mut answer = (self.post)(IngressRequest { path, body });
+        let mut answer = (self.post)(IngressPost { path, body });
         let mut alarm = self.clock.sleep(self.limit);
         let answer = poll_fn(|cx| match answer.as_mut().poll(cx) {
             Poll::Pending => alarm.as_mut().poll(cx).map(|()| None),

@@ -51,7 +51,7 @@ pub use conversation::{DurableConversation, DurableConversations};
 pub use engine_trait::{Engine, drive};
 pub use error::DurableError;
 pub use file::FileStore;
-pub use ingress::{IngressHealth, IngressRequest};
+pub use ingress::{IngressHealth, IngressPost};
 pub use listener_event::ListenerEvent;
 pub use memory::InMemoryStore;
 pub use setup::ConversationSetup;

@@ -99,7 +99,7 @@ impl ConversationSetup {
     /// The cipher does not encrypt the rest of the conversation, such as arguments and results of other calls, which may contain sensitive
     /// values too.
     #[must_use]
-    pub fn cipher(mut self, cipher: impl Cipher + 'static) -> Self {
+    pub fn sensitive_cipher(mut self, cipher: impl Cipher + 'static) -> Self {
         self.cipher = Some(Arc::new(cipher));
         self
     }

@@ -3,13 +3,13 @@
 use std::io::{self, ErrorKind};
 
 use tokio::net::TcpStream;
-use tool_durable::IngressRequest;
+use tool_durable::IngressPost;
 
 /// Credentials that must not appear anywhere.
 pub(crate) const SECRET: &str = "hunter2";
 
 /// Sends a request to the ingress at a port of this machine. Every error contains the credentials, as the errors of some clients do.
-pub(crate) async fn post(port: u16, request: IngressRequest) -> io::Result<String> {
+pub(crate) async fn post(port: u16, request: IngressPost) -> io::Result<String> {
     let failed =
         |reason: String| io::Error::other(format!("http://user:{SECRET}@127.0.0.1:{port}{}: {reason}", request.path));
     match send(port, &request).await {
@@ -19,7 +19,7 @@ pub(crate) async fn post(port: u16, request: IngressRequest) -> io::Result<Strin
     }
 }
 
-async fn send(port: u16, request: &IngressRequest) -> io::Result<(u16, String)> {
+async fn send(port: u16, request: &IngressPost) -> io::Result<(u16, String)> {
     let stream = TcpStream::connect(("127.0.0.1", port)).await?;
     let (path, body) = (&request.path, &request.body);
     let text = format!(

@@ -8,12 +8,12 @@ use crate::private::issue::{
     Constraint, Expected, MAX_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion, value_at,
 };
 use crate::private::json::pointer::{push_token, tokens};
-use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
+use crate::private::json::{Json, JsonType, Number, NumberText, find_duplicate};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType as Named, ValidationError};
 use serde_json::Value;
 use tool_runtime::Issue;
-use tool_runtime::tool_schema::shape::{List, Ref, Shape, StringFormat, Text};
+use tool_runtime::tool_schema::shape::{Ref, Shape, SharedSlice, StringFormat, Text};
 
 use super::compiled::{Inner, known_formats};
 use super::to_shape::{Document, read_at};
@@ -93,7 +93,7 @@ struct Told {
 fn constraints(error: &ValidationError<'_>, value: &Value, schema: &str, inner: &Inner) -> Told {
     use ValidationErrorKind as Kind;
     let unknown = |keys: &[String]| {
-        let allowed: List<Text> = known_keys(&inner.document, schema).into();
+        let allowed: SharedSlice<Text> = known_keys(&inner.document, schema).into();
         keys.iter()
             .take(MAX_ISSUES + 1)
             .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone() }))
@@ -150,7 +150,7 @@ fn constraints(error: &ValidationError<'_>, value: &Value, schema: &str, inner: 
         Kind::MaxProperties { limit } => Constraint::MaxProperties(*limit),
         Kind::UniqueItems => {
             let items = value.pointer(error.instance_path().as_str()).and_then(|items| Json::from_value(items).ok());
-            let found = items.and_then(|items| has_duplicates(items.items()));
+            let found = items.and_then(|items| find_duplicate(items.items()));
             let (first, second) = found.unwrap_or_default();
             Constraint::UniqueItems { first, second }
         }

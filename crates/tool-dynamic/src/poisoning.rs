@@ -10,7 +10,7 @@ use tool_runtime::tool_schema::json::{Json, Node};
 
 use crate::private::bounded;
 use crate::private::json::pointer::push_token;
-use crate::private::visible::{BREAKS, is_hidden};
+use crate::private::visible::{VISIBLE_WHITESPACE, is_hidden};
 
 /// The largest number of signs in one definition.
 const MOST: usize = 10;
@@ -155,7 +155,8 @@ fn inspect(pointer: &str, text: &str, signs: &mut Vec<PoisoningSign>) {
         sign("hidden_characters", format!("the text has {count} (U+{:04X}){says}", u32::from(*first)));
     }
     let Some(Rules { all, each }) = &*RULES else { return };
-    let shown: String = text.chars().filter(|letter| BREAKS.contains(letter) || !is_hidden(*letter)).collect();
+    let shown: String =
+        text.chars().filter(|letter| VISIBLE_WHITESPACE.contains(letter) || !is_hidden(*letter)).collect();
     let line = shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     if let Some(index) = all.matches(&line).iter().next()
         && let (meaning, rule) = &each[index]
@@ -182,7 +183,7 @@ fn hidden_characters(text: &str) -> Vec<char> {
     let mut before = '\0';
     while let Some(letter) = letters.next() {
         let after = letters.peek().copied().unwrap_or_default();
-        if !BREAKS.contains(&letter) && is_hidden(letter) && !is_needed(before, letter, after) {
+        if !VISIBLE_WHITESPACE.contains(&letter) && is_hidden(letter) && !is_needed(before, letter, after) {
             hidden.push(letter);
         }
         before = letter;

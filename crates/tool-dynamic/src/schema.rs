@@ -173,7 +173,7 @@ impl InputSchemaBuilder<'_> {
         }
         let declared = Arc::new(match &document.root.node {
             tool_runtime::tool_schema::json::Node::Object(_) => document.root.clone(),
-            _ => Json::new(tool_runtime::tool_schema::json::Node::Object(Vec::new())),
+            _ => Json::from_node(tool_runtime::tool_schema::json::Node::Object(Vec::new())),
         });
         let enums = enums(&document);
         let bound = Bound::new(&document.root, same);

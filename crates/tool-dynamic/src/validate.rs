@@ -170,9 +170,9 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
     let seen = check(&root, &json);
     let is_undecided = |value| is_valid(&schema.validator, schema.bound, value).is_none();
     if seen.is_empty() && value.as_ref().is_some_and(is_undecided) {
-        let words = Text::new("have too many possible meanings to be checked");
+        let words = Text::from_static("have too many possible meanings to be checked");
         let constraint = Constraint::Keyword { keyword: "anyOf", code: NOT_CHECKED, text: words };
-        let expected = expected_words(Text::new("a value that is nested less deeply"));
+        let expected = expected_words(Text::from_static("a value that is nested less deeply"));
         return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }
     let is_rejected = !seen.is_empty();
@@ -221,7 +221,7 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
         } else {
             Constraint::Maximum(Number::Float(f64::MAX))
         };
-        let number = Json::new(Node::Number(text.into()));
+        let number = Json::from_node(Node::Number(text.into()));
         seen.push(issue(path, constraint, Expected::from_shape(Ref::Static(&NUMBER)), got(&number)));
     }
     seen

@@ -32,7 +32,7 @@ pub(crate) fn arguments(input: &Shape, parameters: &[Parameter<'_>]) -> String {
                 None => typed(field(input, key, MOST_HOPS).as_ref(), text),
             };
             match json {
-                Some(json) => members.raw(key, &json),
+                Some(json) => members.json_text(key, &json),
                 None => members.string(key, text),
             }
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use tool_formats::{CallFormat, CallReader};
 use tool_schema::__private_0_1_0::shape::plain_field;
-use tool_schema::shape::{Kind, List, Object, Precision, Ref, Shape, Text, UnknownKeys};
+use tool_schema::shape::{Kind, Object, Precision, Ref, Shape, SharedSlice, Text, UnknownKeys};
 
 /// The inputs, with the calls that the other parser finds. See `data/README.md`.
 const INPUTS: &str = include_str!("data/tool-parser.jsonl");
@@ -26,7 +26,7 @@ fn shape(value: &Value) -> Ref {
 fn object(members: &Map<String, Value>) -> Object {
     let field =
         |(key, value): (&String, &Value)| plain_field(Text::from(key.clone()), Text::EMPTY, shape(value), false);
-    Object { fields: List::from(members.iter().map(field).collect::<Vec<_>>()), unknown: UnknownKeys::Ignored }
+    Object { fields: SharedSlice::from(members.iter().map(field).collect::<Vec<_>>()), unknown: UnknownKeys::Ignored }
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn question(call: &Shown<'_>) -> String {
     let shown = bounded::text(if call.arguments.is_empty() { "{}" } else { &call.arguments }, SHOWN);
     json_object(|params| {
         params.string("message", &format!("May {} run with {shown}?", bounded::name(&call.name)));
-        params.raw("requestedSchema", r#"{"type":"object","properties":{}}"#);
+        params.json_text("requestedSchema", r#"{"type":"object","properties":{}}"#);
     })
 }
 
@@ -141,7 +141,7 @@ impl Guard {
                 Some(state) => {
                     let asked = json_object(|asked| {
                         asked.string("method", "elicitation/create");
-                        asked.raw("params", &question(&self.checker.shown(&call, running.is_unclear())));
+                        asked.json_text("params", &question(&self.checker.shown(&call, running.is_unclear())));
                     });
                     self.checker.suspend(running, is_repaired);
                     return self.reply(input_required(&id, [(QUESTION, &*asked)], &state));

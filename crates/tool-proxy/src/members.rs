@@ -129,7 +129,7 @@ impl<'l> Members<'l> {
     pub(super) fn to_text(&self) -> String {
         json_object(|object| {
             for (name, value) in &self.0 {
-                object.written(name, value);
+                object.escaped_json_text(name, value);
             }
         })
     }

@@ -40,11 +40,11 @@ fn message(id: Option<&RequestId>, method: &str, params: &str) -> Frame {
     let line = json_object(|message| {
         message.string("jsonrpc", "2.0");
         if let Some(id) = id {
-            message.written("id", &json_id(id));
+            message.escaped_json_text("id", &json_id(id));
         }
         message.string("method", method);
         if !params.is_empty() {
-            message.written("params", params);
+            message.escaped_json_text("params", params);
         }
     });
     line.into()
@@ -88,7 +88,7 @@ pub(super) fn lost(id: &RequestId, reason: &str) -> Frame {
 
 fn error_object(code: i32, text: &str) -> String {
     json_object(|error| {
-        error.raw("code", &code.to_string());
+        error.json_text("code", &code.to_string());
         error.string("message", text);
     })
 }
@@ -96,7 +96,7 @@ fn error_object(code: i32, text: &str) -> String {
 /// Returns the cancellation of a request.
 pub(super) fn cancellation(id: &RequestId, reason: &str) -> Frame {
     let params = json_object(|params| {
-        params.written("requestId", &json_id(id));
+        params.escaped_json_text("requestId", &json_id(id));
         params.string("reason", reason);
     });
     notification("notifications/cancelled", &params)
@@ -111,7 +111,7 @@ pub(super) fn input_required<'q>(
     let result = json_object(|result| {
         result.string("resultType", "input_required");
         result.object("inputRequests", |requests| {
-            questions.into_iter().for_each(|(name, request)| requests.written(name, request));
+            questions.into_iter().for_each(|(name, request)| requests.escaped_json_text(name, request));
         });
         result.string("requestState", state);
     });
@@ -129,7 +129,7 @@ pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool
         if has_result_type {
             result.string("resultType", "complete");
         }
-        result.array("content", texts, |writer, text| writer.written(&text_part(text.as_ref())));
+        result.array("content", texts, |writer, text| writer.escaped_json_text(&text_part(text.as_ref())));
         result.bool("isError", is_error);
     });
     response(id, &result)
@@ -155,7 +155,7 @@ pub(super) fn list_params(cursor: Option<&str>, meta: Option<&str>) -> String {
             params.string("cursor", cursor);
         }
         if let Some(meta) = meta {
-            params.raw("_meta", meta);
+            params.json_text("_meta", meta);
         }
     })
 }
@@ -166,10 +166,10 @@ pub(super) fn list_answer(id: &RequestId, tools: &[String], ttl: Duration, has_r
     let result = json_object(|result| {
         if has_result_type {
             result.string("resultType", "complete");
-            result.raw("ttlMs", &ttl.as_millis().to_string());
+            result.json_text("ttlMs", &ttl.as_millis().to_string());
             result.string("cacheScope", "private");
         }
-        result.array("tools", tools, |writer, tool| writer.written(tool));
+        result.array("tools", tools, |writer, tool| writer.escaped_json_text(tool));
     });
     response(id, &result)
 }

@@ -9,10 +9,10 @@ use tokio::time::Instant;
 
 use crate::frame::Frame;
 use crate::own_messages::{INVALID_REQUEST, error};
-use crate::private::hash::Seeded;
+use crate::private::hash::RandomHashState;
 
 /// A table of requests. The keys of a client only meet each other.
-pub(super) type Table<K, V> = HashMap<K, V, Seeded>;
+pub(super) type Table<K, V> = HashMap<K, V, RandomHashState>;
 
 /// The largest number of open requests.
 const MOST: usize = 10_000;

@@ -41,7 +41,7 @@ impl SansIoProxy {
     }
 
     /// Sends a line of the client, without its line break.
-    pub fn client(&mut self, line: &[u8]) -> OutgoingLines {
+    pub fn receive_from_client(&mut self, line: &[u8]) -> OutgoingLines {
         if let Some(received) = self.received(line) {
             self.layers.client(received);
         }
@@ -49,7 +49,7 @@ impl SansIoProxy {
     }
 
     /// Sends a line of a server, without its line break.
-    pub fn server(&mut self, server: usize, line: &[u8]) -> OutgoingLines {
+    pub fn receive_from_server(&mut self, server: usize, line: &[u8]) -> OutgoingLines {
         if let Some(received) = self.received(line) {
             self.layers.server(server, received);
         }

@@ -356,7 +356,7 @@ impl ServerTools {
         let mut text = text.to_owned();
         for offered in &self.tools {
             if offered.name != offered.portable && text.contains(&*offered.portable) {
-                let name = json_string(&bounded::exact_name(&offered.name));
+                let name = json_string(&bounded::truncated_name(&offered.name));
                 text = text.replace(&*offered.portable, &name[1..name.len() - 1]);
             }
         }

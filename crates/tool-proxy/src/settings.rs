@@ -261,7 +261,7 @@ pub(super) fn unmatched(settings: &Settings, tools: &[&str]) -> Vec<String> {
     };
     let sentence = |(key, pattern): (&str, &str)| {
         let suggestion = nearest(pattern, tools.iter().copied());
-        let suggestion = suggestion.map(|name| format!("; did you mean {}?", bounded::exact_name(name)));
+        let suggestion = suggestion.map(|name| format!("; did you mean {}?", bounded::truncated_name(name)));
         format!("{key}: no tool has the name {}{}", bounded::name(pattern), suggestion.unwrap_or_default())
     };
     patterns.filter(is_unmatched).take(MOST_NAMES).map(sentence).collect()

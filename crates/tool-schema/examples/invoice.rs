@@ -28,7 +28,7 @@ fn main() {
                 println!("{:?}", invoice.value);
                 invoice.repairs.iter().for_each(|repair| println!("  {repair}"));
             }
-            Err(error) => println!("{error}\n{}", error.marked_up()),
+            Err(error) => println!("{error}\n{}", error.annotated_answer()),
         }
     }
 }

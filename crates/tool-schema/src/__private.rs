@@ -3,7 +3,7 @@
 //! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and their parts
 //! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `Verdict`)
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the user's type
-//! - defaults and examples: `Literal`, `verify`; rules that no value satisfies: `satisfiable_range` and similar
+//! - defaults and examples: `Literal`, `assert_literal_fits`; rules that no value satisfies: `assert_satisfiable_range` and similar
 //! - checks of a type together with its inner types: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`, `decodes`, `decodes_absent`, `IsOption` (with `Otherwise`)
 //! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
@@ -41,7 +41,7 @@ pub use self::rules::{
 };
 pub use crate::decode::Rejected;
 pub use crate::decode::serde_precautions::Care;
-pub use crate::input::absent::{AbsentKey, decodes_absent};
+pub use crate::input::absent::{AbsentKeyDeserializer, decodes_absent};
 pub use crate::input::key::MapKey;
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
@@ -49,9 +49,12 @@ pub use crate::input::rules::{
 pub use crate::input::{Arguments, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
-pub use crate::shape::satisfiable::{fits_header, satisfiable_length, satisfiable_multiple, satisfiable_range};
-pub use crate::shape::verify_literal::{Literal, verify};
+pub use crate::shape::satisfiable::{
+    assert_fits_http_header, assert_satisfiable_length, assert_satisfiable_multiple, assert_satisfiable_range,
+};
+pub use crate::shape::verify_literal::{Literal, assert_literal_fits};
 pub use crate::shape::{
-    Custom, Field, Identity, Kind, Length, List, Measure, Pattern, PatternMatcher as Matcher, Precision, Range, Ref,
-    RepairPolicy as Policy, Rule, RuleError, Shape, StringFormat as Format, Tagging, Text, UnknownKeys, Variant,
+    Custom, CustomRuleError, Field, Identity, Kind, Length, Measure, Pattern, PatternMatcher as Matcher, Precision,
+    Range, Ref, RepairPolicy as Policy, Rule, Shape, SharedSlice, StringFormat as Format, Tagging, Text, UnknownKeys,
+    Variant,
 };

@@ -9,17 +9,17 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::bounded;
-use crate::dialect::{Definition, Definitions, Dialect, Note};
-use crate::extract::{ExtractError, Extracted, UnreadReason, decode_answer, extract};
+use crate::dialect::{Definition, Definitions, Dialect, DowngradeReason};
+use crate::extract::{ExtractError, Extracted, UnreadAnswerReason, decode_answer, extract};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, Path, Segment, ValidationError};
 use crate::json::{Json, Node, Number, Writer};
 use crate::repair::{RepairedArguments, mend_value};
-use crate::schema::{Declaration, Hints};
+use crate::schema::{Hints, ToolDeclaration};
 use crate::shape::{Field, Kind, Object, Ref, RepairPolicy, Shape, Text, UnknownKeys};
 
 /// The key of the object in which other values are wrapped, because providers want an object.
-const VALUE: Text = Text::new("value");
+const VALUE: Text = Text::from_static("value");
 /// The maximum number of aliases that are followed to find out if a type is an object.
 const HOPS: usize = 16;
 /// The maximum number of issues in a feedback.
@@ -71,7 +71,7 @@ impl<T: ToolInput> AnswerForm<T> {
     /// # Errors
     ///
     /// Fails if the provider would reject the definition of the tool.
-    pub fn with_tool(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
+    pub fn via_tool(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
         Self::build(dialect, tools, false)
     }
 
@@ -80,7 +80,7 @@ impl<T: ToolInput> AnswerForm<T> {
         let own = if is_wrapped { wrap_in_object(T::SHAPE) } else { Ref::Static(T::SHAPE) };
         let (name, shape) = (name(tools), own.shape());
         let of_type = &T::SHAPE.doc;
-        let declare = |description| Declaration {
+        let declare = |description| ToolDeclaration {
             name: &name,
             description,
             input: &shape,
@@ -132,7 +132,7 @@ impl<T: ToolInput> AnswerForm<T> {
         };
         // As the arguments of a call, `null` stands for an empty object; here, it is a missing answer.
         if text.trim() == "null" {
-            let nothing = Json::new(Node::Null);
+            let nothing = Json::from_node(Node::Null);
             return Err(rejected(&nothing, vec![Issue::no_object(&self.shown, &nothing)], Vec::new()));
         }
         let (sent, repairs) = match mend_value("", &self.shown, &arguments, RepairPolicy::Lossless) {
@@ -143,7 +143,7 @@ impl<T: ToolInput> AnswerForm<T> {
             }
             RepairedArguments::Incomplete { repairs, issues, .. }
             | RepairedArguments::Unreadable { repairs, issues, .. } => {
-                let error = ValidationError::new(issues).unwrap_or_else(|| no_value(&Json::new(Node::Null)));
+                let error = ValidationError::new(issues).unwrap_or_else(|| no_value(&Json::from_node(Node::Null)));
                 return Err(ExtractError::of_text(&shown, text, error, repairs));
             }
         };
@@ -172,14 +172,14 @@ impl<T: ToolInput> AnswerForm<T> {
     ///
     /// ```
     /// use tool_schema::dialect::{Definitions, Dialect};
-    /// use tool_schema::{AnswerForm, UnreadReason};
+    /// use tool_schema::{AnswerForm, UnreadAnswerReason};
     ///
     /// let form = AnswerForm::<Vec<u8>>::new(Dialect::OPENAI, &Definitions::default())?;
-    /// let error = form.unread_error(r#"Such as {"value": [1]}, or else"#, UnreadReason::OutputLimit);
+    /// let error = form.unread_error(r#"Such as {"value": [1]}, or else"#, UnreadAnswerReason::OutputLimit);
     /// assert!(error.feedback().contains("Your answer reached its output limit"));
     /// # Ok::<(), tool_schema::AnswerFormError>(())
     /// ```
-    pub fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError {
+    pub fn unread_error(&self, text: &str, why: UnreadAnswerReason) -> ExtractError {
         ExtractError::unread(&self.shown.shape(), text, why)
     }
 
@@ -261,15 +261,19 @@ impl ExtractError {
         let is_unreadable = issues.iter().any(|issue| issue.constraint.code() == "INVALID_JSON");
         let mut text = String::new();
         Writer::new(&mut text).object(|object| {
-            object.known("error_type").word(if is_unreadable { "invalid_json" } else { "validation_error" });
+            object.known("error_type").unescaped_string(if is_unreadable {
+                "invalid_json"
+            } else {
+                "validation_error"
+            });
             object.known("error_message").string(&format!("The answer was not accepted: {self}"));
             object.known("errors").array(issues.iter().take(MOST), error);
             if let Some(omitted @ 1..) = issues.len().checked_sub(MOST) {
                 object.known("omitted").number(Number::Integer(omitted as i128));
             }
-            object.known("answer").string(self.marked_up());
-            object.known("retry_guidance").string(self.why_unread().map_or(GUIDANCE, UnreadReason::guidance));
-            object.known("recovery").word("correct_answer");
+            object.known("answer").string(self.annotated_answer());
+            object.known("retry_guidance").string(self.why_unread().map_or(GUIDANCE, UnreadAnswerReason::guidance));
+            object.known("recovery").unescaped_string("correct_answer");
         });
         text
     }
@@ -282,7 +286,7 @@ fn error(place: Writer<'_>, issue: &Issue) {
         object.known("error_code").string(&bounded::name(issue.constraint.code()));
         object.known("constraint").string(&bounded::name(issue.constraint.keyword()));
         if let Some(suggestion) = &issue.suggestion {
-            object.known("suggestion").string(&bounded::exact_name(suggestion));
+            object.known("suggestion").string(&bounded::truncated_name(suggestion));
         }
     });
 }
@@ -299,7 +303,7 @@ impl<T> fmt::Debug for AnswerForm<T> {
 /// The error for a type whose schema a provider would reject.
 #[derive(Clone, Debug)]
 pub struct AnswerFormError {
-    notes: Vec<Note>,
+    notes: Vec<DowngradeReason>,
 }
 
 impl fmt::Display for AnswerFormError {

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::json::Json;
-use crate::visible::{self, BREAKS, is_hidden};
+use crate::visible::{self, VISIBLE_WHITESPACE, is_hidden};
 
 /// The maximum number of characters in the description of a tool or a container.
 pub const DESCRIPTION: usize = 1_024;
@@ -24,7 +24,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
 }
 
 /// Cuts a name for a JSON string to 64 characters. Nothing is escaped, because the JSON writer does that.
-pub fn exact_name(text: &str) -> Cow<'_, str> {
+pub fn truncated_name(text: &str) -> Cow<'_, str> {
     if is_short_printable_ascii(text) {
         return text.into();
     }
@@ -36,7 +36,7 @@ pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
     }
-    keep(text.chars(), budget, Form::Shown, size).into()
+    keep(text.chars(), budget, Form::Shown, json_string_len).into()
 }
 
 /// Cuts a text for a JSON string to `budget` bytes. Nothing is escaped, because the JSON writer does that.
@@ -44,7 +44,7 @@ pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
     }
-    keep(text.chars(), budget, Form::Exact, size).into()
+    keep(text.chars(), budget, Form::Exact, json_string_len).into()
 }
 
 /// Cuts a value's JSON text to `budget` bytes.
@@ -60,7 +60,7 @@ pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
 
 /// Cuts prose to `budget` bytes, measured after JSON escaping; each run of white space becomes one space.
 pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
-    if is_sentence(text, budget) {
+    if is_unchanged_by_sentence(text, budget) {
         return text.into();
     }
     let mut is_blank = true;
@@ -72,12 +72,12 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
             (_, false) => Some(character),
         }
     });
-    keep(characters, budget, Form::Shown, size).into()
+    keep(characters, budget, Form::Shown, json_string_len).into()
 }
 
 /// Returns `true` if [`sentence`] certainly returns a text unchanged. The check is cheap and returns `false` for some
 /// texts that [`sentence`] would not change.
-pub fn is_sentence(text: &str, budget: usize) -> bool {
+pub fn is_unchanged_by_sentence(text: &str, budget: usize) -> bool {
     has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
 }
 
@@ -90,12 +90,12 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
 }
 
 /// Cuts a text that was joined from results of [`sentence`]. If the joined text is within the budget, it is not inspected again.
-pub fn joined_sentences(text: String, budget: usize) -> String {
+pub fn cut_joined_sentences(text: String, budget: usize) -> String {
     if has_room(&text, budget) { text } else { owned_sentence(text, budget) }
 }
 
 /// Applies [`sentence`] in place to the part of a text that begins at `start`.
-pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
+pub fn cut_sentence_in_place(out: &mut String, start: usize, budget: usize) {
     if let Cow::Owned(kept) = sentence(&out[start..], budget) {
         out.truncate(start);
         out.push_str(&kept);
@@ -149,7 +149,7 @@ fn is_plain_prose(text: &str) -> bool {
 }
 
 /// Returns the number of bytes that a text takes in a JSON string.
-pub fn size(text: &str) -> usize {
+pub fn json_string_len(text: &str) -> usize {
     text.chars().map(cost).sum()
 }
 
@@ -181,7 +181,7 @@ fn keep(characters: impl Iterator<Item = char>, budget: usize, form: Form, cost:
     for character in characters {
         let start = kept.len();
         match character {
-            space if form == Form::Shown && BREAKS.contains(&space) => kept.push(' '),
+            space if form == Form::Shown && VISIBLE_WHITESPACE.contains(&space) => kept.push(' '),
             hidden if form == Form::Shown && is_hidden(hidden) => visible::push_escape(&mut kept, hidden),
             other => kept.push(other),
         }
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(name(&"x".repeat(64)), "x".repeat(64));
         assert_eq!(name(&"é".repeat(65)), "é".repeat(63) + "…");
         assert_eq!(name(&"\u{202e}".repeat(11)), "\\u202e".repeat(10) + "…");
-        assert_eq!(exact_name(&"\u{202e}".repeat(65)), "\u{202e}".repeat(63) + "…");
+        assert_eq!(truncated_name(&"\u{202e}".repeat(65)), "\u{202e}".repeat(63) + "…");
         assert_eq!(sentence("  one\n\n two\u{2028}\t", 99), "one two");
         assert_eq!(description("City and country.\n", 99), "City and country");
     }
@@ -247,7 +247,7 @@ mod tests {
             let mut quoted = String::new();
             Writer::new(&mut quoted).string(&exact_text(&input, budget));
             prop_assert!(quoted.len() <= budget + 2, "{quoted}");
-            prop_assert!(exact_name(&input).chars().count() <= NAME_CHARACTERS);
+            prop_assert!(truncated_name(&input).chars().count() <= NAME_CHARACTERS);
             prop_assert!(name(&input).chars().count() <= NAME_CHARACTERS);
         }
     }

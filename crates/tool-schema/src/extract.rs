@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::check::check_lossless;
 use crate::decode::decode_value;
-use crate::feedback::{marked_up, marked_up_text};
+use crate::feedback::{annotated_arguments, annotated_invalid_json};
 use crate::hint::RetryHint;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
@@ -97,7 +97,7 @@ pub(crate) fn decode_answer<T: ToolInput>(text: &str) -> Result<T, ValidationErr
 /// The reason why the text of an answer was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum UnreadReason {
+pub enum UnreadAnswerReason {
     /// The output limit of the model cut off the answer.
     OutputLimit,
     /// The text contains the markup of a call that was not made.
@@ -107,7 +107,7 @@ pub enum UnreadReason {
     },
 }
 
-impl UnreadReason {
+impl UnreadAnswerReason {
     pub(crate) const fn guidance(self) -> &'static str {
         match self {
             Self::OutputLimit => {
@@ -124,7 +124,7 @@ impl UnreadReason {
 
 /// An answer from which no value could be extracted.
 ///
-/// Its `Display` text is one bounded sentence; [`marked_up`](Self::marked_up) returns a text from which a model can correct its answer.
+/// Its `Display` text is one bounded sentence; [`annotated_answer`](Self::annotated_answer) returns a text from which a model can correct its answer.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -144,7 +144,7 @@ impl UnreadReason {
 /// assert_eq!(error.to_string(), "2 issues: customer is required; cents must be at least 1");
 /// assert_eq!(error.issues().len(), 2);
 /// assert_eq!(
-///     error.marked_up(),
+///     error.annotated_answer(),
 ///     r#"{
 ///   "cents": 0, // ❌ integer from 1
 ///   "customer": undefined // ❌ required: string — The person or company that is billed
@@ -158,26 +158,26 @@ pub struct ExtractError(Box<Rejected>);
 struct Rejected {
     error: ValidationError,
     repairs: Vec<Repair>,
-    marked_up: String,
+    annotated_answer: String,
     /// The reason why the text was not read, if it was not.
-    unread: Option<UnreadReason>,
+    unread: Option<UnreadAnswerReason>,
 }
 
 impl ExtractError {
     pub(crate) fn of_value(shape: &Shape, value: &Json<'_>, error: ValidationError, repairs: Vec<Repair>) -> Self {
-        let marked_up = marked_up(shape, value, error.issues());
-        Self(Box::new(Rejected { error, repairs, marked_up, unread: None }))
+        let annotated_answer = annotated_arguments(shape, value, error.issues());
+        Self(Box::new(Rejected { error, repairs, annotated_answer, unread: None }))
     }
 
     pub(crate) fn of_text(shape: &Shape, text: &str, error: ValidationError, repairs: Vec<Repair>) -> Self {
-        let marked_up = marked_up_text(shape, text, error.issues());
-        Self(Box::new(Rejected { error, repairs, marked_up, unread: None }))
+        let annotated_answer = annotated_invalid_json(shape, text, error.issues());
+        Self(Box::new(Rejected { error, repairs, annotated_answer, unread: None }))
     }
 
-    pub(crate) fn unread(shape: &Shape, text: &str, why: UnreadReason) -> Self {
+    pub(crate) fn unread(shape: &Shape, text: &str, why: UnreadAnswerReason) -> Self {
         let error = match why {
-            UnreadReason::OutputLimit => SyntaxError::Incomplete { offset: text.len() },
-            UnreadReason::CallInText { offset } => {
+            UnreadAnswerReason::OutputLimit => SyntaxError::Incomplete { offset: text.len() },
+            UnreadAnswerReason::CallInText { offset } => {
                 SyntaxError::Syntax { offset, expected: "one JSON value without markup" }
             }
         };
@@ -186,7 +186,7 @@ impl ExtractError {
         unread
     }
 
-    pub(crate) fn why_unread(&self) -> Option<UnreadReason> {
+    pub(crate) fn why_unread(&self) -> Option<UnreadAnswerReason> {
         self.0.unread
     }
 
@@ -202,8 +202,8 @@ impl ExtractError {
 
     /// Returns the answer with every issue marked at its location, in at most 4,096 bytes. It shows the part of the value that could be
     /// parsed, or an excerpt of a text that is not valid JSON. Values of sensitive fields are hidden.
-    pub fn marked_up(&self) -> &str {
-        &self.0.marked_up
+    pub fn annotated_answer(&self) -> &str {
+        &self.0.annotated_answer
     }
 
     /// Returns the hint for the next attempt, at most 1,024 bytes of JSON. `name` is the name of the value in the hint.

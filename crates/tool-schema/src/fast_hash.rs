@@ -1,7 +1,7 @@
 //! A fast hash of bytes and numbers with `foldhash`. The same input has the same hash within one run of the program.
 //!
 //! The hash does not resist deliberate collisions. The throttle can use it nevertheless, because a collision there only pauses the
-//! attacker's own call. Tables use [`Seeded`], whose hashers differ between tables. `docs/decisions/0001-libraries-and-own-code.md` compares the crates.
+//! attacker's own call. Tables use [`RandomHashState`], whose hashers differ between tables. `docs/decisions/0001-libraries-and-own-code.md` compares the crates.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -64,7 +64,7 @@ impl Hasher for Mixer {
 
 /// The source of the hashers of one hash table. The hashers are fast, and have a different seed for each table, so that nobody can
 /// construct names that collide.
-pub type Seeded = foldhash::fast::RandomState;
+pub type RandomHashState = foldhash::fast::RandomState;
 
 /// Returns the hash of one text.
 #[inline]

@@ -14,7 +14,7 @@ const LONGEST: usize = 200;
 const LONGEST_PREFIX: usize = 24;
 
 /// Returns `true` if a text may contain the markup of a parameter. This is a cheap test.
-pub fn may_have(text: &str) -> bool {
+pub fn may_contain_parameter_markup(text: &str) -> bool {
     text.contains('<') && (text.contains("parameter") || text.contains("arg_key>"))
 }
 
@@ -26,7 +26,7 @@ pub fn swallowed<'j>(arguments: &'j Json<'_>, is_absent: impl Fn(&str) -> bool) 
     while let Some((field, value)) = open.pop() {
         open.extend(value.members().iter().rev().map(|member| (field, &member.value)));
         open.extend(value.items().iter().rev().map(|item| (field, item)));
-        let Some(text) = value.as_str().filter(|text| may_have(text)) else { continue };
+        let Some(text) = value.as_str().filter(|text| may_contain_parameter_markup(text)) else { continue };
         for part in outside_of_fences(text) {
             let tags = part.split('<').skip(1).filter_map(tag);
             found.extend(tags.filter(|name| is_absent(name) && seen.insert(*name)).map(|name| (field, name)));

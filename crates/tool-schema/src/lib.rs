@@ -88,12 +88,12 @@ pub mod __private_0_1_0 {
 
 pub use answer_form::{AnswerForm, AnswerFormError};
 pub use dialect::Dialect;
-pub use extract::{ExtractError, Extracted, UnreadReason, extract};
+pub use extract::{ExtractError, Extracted, UnreadAnswerReason, extract};
 pub use hint::RetryHint;
 pub use input::{ToolInput, double_option};
 pub use issue::{Issue, ValidationError};
 pub use repair::{Repair, RepairRule};
-pub use shape::RuleError;
+pub use shape::CustomRuleError;
 pub use tool_macros::SchemaToolInput as ToolInput;
 
 /// The README's example, compiled as a doctest.

@@ -113,7 +113,7 @@ pub fn fold(name: &str) -> String {
 }
 
 /// Returns `true` if a key negates, or names another thing than the one that is asked for.
-pub fn is_unlike_argument(key: &str) -> bool {
+pub fn is_negating_or_other(key: &str) -> bool {
     Name::new(key).words().any(|word| NEGATING_WORDS.contains(&word) || OTHER_THING.contains(&word))
 }
 

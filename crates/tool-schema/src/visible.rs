@@ -40,7 +40,7 @@ const HIDDEN: [(char, char); 27] = [
 ];
 
 /// The characters that count as white space, not as hidden characters.
-pub const BREAKS: [char; 3] = ['\n', '\t', '\r'];
+pub const VISIBLE_WHITESPACE: [char; 3] = ['\n', '\t', '\r'];
 
 /// Returns `true` if a character is invisible or changes the direction of the surrounding text.
 pub fn is_hidden(character: char) -> bool {
@@ -90,8 +90,8 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 /// Returns the text as one line: line feeds, tabs and carriage returns become spaces, other hidden characters become escapes.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     match escaped(text) {
-        Cow::Borrowed(whole) if !whole.contains(BREAKS) => Cow::Borrowed(whole),
-        other => Cow::Owned(other.replace(BREAKS, " ")),
+        Cow::Borrowed(whole) if !whole.contains(VISIBLE_WHITESPACE) => Cow::Borrowed(whole),
+        other => Cow::Owned(other.replace(VISIBLE_WHITESPACE, " ")),
     }
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn first_marked(bytes: [u8; 8], mark: impl Fn(u64) -> u64) -> usize {
 }
 
 fn is_escaped(character: char) -> bool {
-    is_hidden(character) && !BREAKS.contains(&character)
+    is_hidden(character) && !VISIBLE_WHITESPACE.contains(&character)
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ fn every_issue_is_reported_at_once() {
     let error = extract::<Note>(r#"{"Text": "milk", "urgency": 9}"#).expect_err("three issues");
     let paths: Vec<String> = error.issues().iter().map(|issue| issue.path.to_string()).collect();
     assert_eq!(paths, ["text", "urgency", "Text"]);
-    assert!(error.marked_up().contains("\"urgency\": 9"), "{}", error.marked_up());
+    assert!(error.annotated_answer().contains("\"urgency\": 9"), "{}", error.annotated_answer());
     assert!(error.hint("note").to_json().contains(r#""rename_to":"text""#));
     let boxed: Box<dyn std::error::Error> = error.into();
     assert!(boxed.to_string().starts_with("3 issues: text is required"));
@@ -93,7 +93,7 @@ fn a_secret_is_not_repeated() {
         "The password is hunter2.",
     ] {
         let error = extract::<Login>(answer).expect_err(answer);
-        let told = format!("{error} {error:?} {} {}", error.marked_up(), error.hint("login").to_json());
+        let told = format!("{error} {error:?} {} {}", error.annotated_answer(), error.hint("login").to_json());
         let repairs: String = error.repairs().iter().map(ToString::to_string).collect();
         assert!(!told.contains("hunter2") && !repairs.contains("hunter2"), "{told}{repairs}");
     }

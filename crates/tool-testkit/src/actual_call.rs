@@ -120,7 +120,7 @@ impl Screen {
             (Some(shape), None) => has_secrets(shape),
             (None, _) => self.is_guarded,
         };
-        if may_repeat { Json::new(Node::String(Cow::Borrowed(REDACTED))) } else { json }
+        if may_repeat { Json::from_node(Node::String(Cow::Borrowed(REDACTED))) } else { json }
     }
 
     /// Returns `true` if an expected value would be redacted, in whole or in part, at this path of a call.
@@ -168,6 +168,6 @@ impl Screen {
             None => look(arguments, path).filter(|_| !self.is_guarded).cloned(),
         };
         // If the path leads nowhere after redaction, the value is inside a redacted value.
-        Some(shown.unwrap_or_else(|| Json::new(Node::String(Cow::Borrowed(REDACTED)))))
+        Some(shown.unwrap_or_else(|| Json::from_node(Node::String(Cow::Borrowed(REDACTED)))))
     }
 }

@@ -124,7 +124,7 @@ impl CallRequirement {
             (Self::FailsWith(kind), _) => Some(format!("Expected it to fail with {}, but {ended}.", kind.as_str())),
             (Self::Returns(matcher), Ok(payload)) => {
                 let value = payload.to_value();
-                let json = Json::from_value(&value).unwrap_or_else(|_| Json::new(Node::Null));
+                let json = Json::from_value(&value).unwrap_or_else(|_| Json::from_node(Node::Null));
                 let is_other = !matcher.fits(&json);
                 let sentence = |json: &Json<'_>| format!("Expected its result {matcher}, but it was {}.", shown(json));
                 is_other.then(|| sentence(&screen.map_or(json.clone(), |screen| screen.result(made, json))))

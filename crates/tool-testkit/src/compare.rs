@@ -64,7 +64,7 @@ fn is_same_number(wanted: &Number, text: &str, got: &Json<'_>) -> bool {
 
 /// Converts a value to the type of tree that calls have. A value that is nested more deeply than a call can be becomes `null`.
 pub(super) fn wider(value: &Value) -> Json<'_> {
-    Json::from_value(value).unwrap_or_else(|_| Json::new(Node::Null))
+    Json::from_value(value).unwrap_or_else(|_| Json::from_node(Node::Null))
 }
 
 /// Returns the text of a value for a sentence, shortened if necessary.

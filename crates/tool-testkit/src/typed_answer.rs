@@ -222,7 +222,7 @@ impl<T: ToolInput> From<AnswerExpectation<T>> for AnyAnswers {
         let errors = std::mem::take(&mut answers.errors);
         let compare = move |asking: Asking, session: &Session, evidence: &Evidence| {
             let tools = session.definitions_in(asking.dialect);
-            let form = if asking.is_native { AnswerForm::new } else { AnswerForm::with_tool };
+            let form = if asking.is_native { AnswerForm::new } else { AnswerForm::via_tool };
             match form(asking.dialect, &tools) {
                 Ok(form) => answers.failed(&form, evidence),
                 Err(error) => {

@@ -119,7 +119,7 @@ impl Checked {
         if json {
             let mut line = String::new();
             Writer::new(&mut line).object(|call| {
-                call.raw("id", id);
+                call.json_text("id", id);
                 call.string("tool", tool);
                 call.string("verdict", verdict);
                 call.bool("recorded", true);
@@ -187,11 +187,11 @@ fn one(
 fn json_line(id: &str, judged: &Judged) -> String {
     let mut line = String::new();
     Writer::new(&mut line).object(|call| {
-        call.raw("id", id);
+        call.json_text("id", id);
         call.string("tool", &judged.tool);
         call.string("verdict", judged.verdict.name());
         match &judged.arguments {
-            Some(arguments) => call.raw("arguments", arguments),
+            Some(arguments) => call.json_text("arguments", arguments),
             None => call.null("arguments"),
         }
         call.array("repairs", &judged.repairs, super::style::repair);
@@ -201,14 +201,14 @@ fn json_line(id: &str, judged: &Judged) -> String {
                 entry.string("constraint", issue.constraint.keyword());
                 entry.string("expected", &issue.expected.to_string());
                 match &issue.got.json {
-                    Some(json) => entry.raw("got", json),
+                    Some(json) => entry.json_text("got", json),
                     None if issue.got.json_type.is_none() => entry.null("got"),
                     None => entry.string("got", &issue.got.preview),
                 }
             });
         });
         match &judged.failure {
-            Some(failure) => call.raw("failure", &failure.to_json()),
+            Some(failure) => call.json_text("failure", &failure.to_json()),
             None => call.null("failure"),
         }
     });

@@ -8,7 +8,7 @@ use crate::private::json::{self, Json};
 use crate::private::render_failure;
 use tool_runtime::Arguments;
 use tool_runtime::tool::Tool;
-use tool_runtime::tool_schema::feedback::{marked_up, marked_up_text};
+use tool_runtime::tool_schema::feedback::{annotated_arguments, annotated_invalid_json};
 use tool_runtime::tool_schema::repair::summary_lines;
 use tool_runtime::toolbox::FeedbackForm;
 
@@ -54,8 +54,8 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
     }
     heading(out, "For you: the arguments, with a remark on each issue")?;
     match &json {
-        Ok(json) => writeln!(out, "{}", marked_up(&shape, json, issues))?,
-        Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
+        Ok(json) => writeln!(out, "{}", annotated_arguments(&shape, json, issues))?,
+        Err(_) => writeln!(out, "{}", annotated_invalid_json(&shape, read, issues))?,
     }
     if let Some(markdown) = in_form(FeedbackForm::Markdown) {
         heading(out, "Answer to the model, as Markdown")?;

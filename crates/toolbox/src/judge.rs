@@ -75,7 +75,7 @@ impl Judged {
     fn name_as_shown(&mut self, inverse: &Inverse, sent: &Json<'_>) {
         let shown = |issue: &Issue| {
             let mut issue = issue.clone();
-            issue.path = inverse.shown_path(&issue.path, sent);
+            issue.path = inverse.path_in_sent_arguments(&issue.path, sent);
             issue
         };
         self.issues = self.issues.iter().map(shown).collect();

@@ -70,7 +70,7 @@ fn show_answer(answer: &TextAnswer, id: &str, is_json: bool, out: &mut dyn Write
     if is_json {
         let mut line = String::new();
         Writer::new(&mut line).object(|members| {
-            members.raw("id", id);
+            members.json_text("id", id);
             members.string("text", &answer.text);
             members.array("calls", &answer.calls, |writer, call| {
                 writer.object(|members| {
@@ -133,7 +133,7 @@ impl<'t> Found<'t> {
     fn line(&self, id: &str) -> String {
         let mut line = String::new();
         Writer::new(&mut line).object(|text| {
-            text.raw("id", id);
+            text.json_text("id", id);
             text.string("status", STATUSES[self.status]);
             match &self.value {
                 Some(value) => text.json("value", value),

@@ -138,7 +138,7 @@ fn line(change: &PinChange) -> String {
                 entry.string("member", member);
                 for (key, value) in [("approved", approved), ("listed", listed)] {
                     if let Some(value) = value {
-                        entry.raw(key, value);
+                        entry.json_text(key, value);
                     }
                 }
             });

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use tool_runtime::tool::{Tool, ToolSpec};
-use tool_runtime::tool_schema::dialect::{Definition, Dialect, ToolForm};
+use tool_runtime::tool_schema::dialect::{Definition, Dialect, EffectiveStrictness};
 use tool_runtime::tool_schema::shape::Text;
 
 use super::complaint::complain;
@@ -34,7 +34,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     for (shelved, tool) in wanted.iter().zip(&tools) {
         let (form, notes): (_, Vec<String>) = match tool {
             Ok(definition) => (definition.form(), definition.notes().iter().map(ToString::to_string).collect()),
-            Err(reason) => (ToolForm::Omitted, vec![format!("cannot be used: {reason}")]),
+            Err(reason) => (EffectiveStrictness::Omitted, vec![format!("cannot be used: {reason}")]),
         };
         let definition = tool.as_ref().ok().filter(|definition| !definition.omits_tool());
         if tool.is_err() {
@@ -46,7 +46,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
                 entry.string("tool", &shelved.name);
                 entry.string("form", form.name());
                 match definition {
-                    Some(definition) => entry.raw("definition", &definition.to_string()),
+                    Some(definition) => entry.json_text("definition", &definition.to_string()),
                     None => entry.null("definition"),
                 }
                 entry.array("notes", &notes, |writer, note| writer.string(note));

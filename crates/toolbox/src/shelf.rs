@@ -12,7 +12,7 @@ use tool_dynamic::__private_0_1_0::PoisoningSign;
 use tool_runtime::Repair;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
-use tool_runtime::tool_schema::repair::strip_control_tokens;
+use tool_runtime::tool_schema::repair::strip_control_tokens_from_name;
 
 use super::definitions::Definition;
 use super::input::InputError;
@@ -100,7 +100,7 @@ impl Shelf {
         match named {
             Named::Exact(index) => Found::Tool(&self.tools[index], None),
             Named::BeforeToken(index) => {
-                Found::Tool(&self.tools[index], strip_control_tokens(name).map(|(_, repair)| repair))
+                Found::Tool(&self.tools[index], strip_control_tokens_from_name(name).map(|(_, repair)| repair))
             }
             Named::Spelled(found) => match found[..] {
                 [(index, ())] => {

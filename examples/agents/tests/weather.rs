@@ -45,7 +45,7 @@ fn a_wrong_unit_is_corrected_within_one_round_after_a_hint() {
     hold(
         agent(forecaster)
             .prompt(QUESTION)
-            .expect(london().hinted("unit"))
+            .expect(london().rejected_with_hint_about("unit"))
             .expect(london().at("unit", "celsius").corrected_within(1))
             .expect(last_answer().contains("London: 14 °C")),
     );

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wrong = r#"{"customer": "Ada", "items": [{"nam": "Lamp", "cents": 0}]}"#;
     match extract::<Invoice>(wrong) {
         Ok(invoice) => println!("{invoice:?}"),
-        Err(error) => println!("{error}\n{}", error.marked_up()),
+        Err(error) => println!("{error}\n{}", error.annotated_answer()),
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ pub struct Room {
     pub guests: Vec<String>,
 }
 
-fn affordable(room: &Room) -> Result<(), rt::RuleError> {
+fn affordable(room: &Room) -> Result<(), rt::CustomRuleError> {
     if room.guests.len() < 9 { Ok(()) } else { Err("must have fewer than 9 guests".into()) }
 }
 

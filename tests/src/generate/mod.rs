@@ -21,7 +21,7 @@ pub use limits::{Ends, Rules, integers};
 pub use site::{Site, What};
 pub use visit::{any_place, goes_by};
 
-use tool_schema::shape::{Field, Kind, List, Measure, Ref, Rule, Shape, Text, Union, Variant};
+use tool_schema::shape::{Field, Kind, Measure, Ref, Rule, Shape, SharedSlice, Text, Union, Variant};
 
 use crate::tree::{Step, Tree};
 
@@ -176,7 +176,7 @@ impl Walk<'_, '_> {
         Tree::Array(found)
     }
 
-    fn tuple(&mut self, positions: &'static List<Ref>) -> Tree {
+    fn tuple(&mut self, positions: &'static SharedSlice<Ref>) -> Tree {
         let item = |(index, edge)| self.below(Step::Index(index), |walk| walk.value(&Place::of(end(edge))));
         Tree::Array(positions.iter().enumerate().map(item).collect())
     }

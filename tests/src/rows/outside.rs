@@ -4,7 +4,7 @@
 #![allow(dead_code)] // The decoded values are not read.
 #![allow(clippy::trivially_copy_pass_by_ref)] // A rule takes a reference, whatever the type.
 
-use tool_runtime::RuleError;
+use tool_runtime::CustomRuleError;
 
 use super::define;
 
@@ -26,11 +26,11 @@ define! {
     }
 }
 
-fn even(value: &u8) -> Result<(), RuleError> {
+fn even(value: &u8) -> Result<(), CustomRuleError> {
     if value.is_multiple_of(2) { Ok(()) } else { Err("must be even".into()) }
 }
 
-fn ordered(value: &CustomContainer) -> Result<(), RuleError> {
+fn ordered(value: &CustomContainer) -> Result<(), CustomRuleError> {
     if value.a <= value.b { Ok(()) } else { Err("must be in order".into()) }
 }
 

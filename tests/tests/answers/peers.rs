@@ -9,7 +9,7 @@ use tool_chat::model::{Message, Response, ScriptedModel, StopReason, ToolCall};
 
 use tool_runtime::tool_schema::dialect::Definitions;
 use tool_runtime::tool_schema::{AnswerForm, extract};
-use tool_runtime::{Dialect, RuleError, Session, ToolInput, Toolbox, tool};
+use tool_runtime::{CustomRuleError, Dialect, Session, ToolInput, Toolbox, tool};
 
 use super::cases::check;
 use super::types::{Answer, DIALECTS, no_tools};
@@ -128,9 +128,9 @@ struct Shouted {
 }
 
 #[expect(clippy::ptr_arg, reason = "the function gets the declared type")]
-fn is_upper(name: &String) -> Result<(), RuleError> {
+fn is_upper(name: &String) -> Result<(), CustomRuleError> {
     let is_upper = name.chars().all(|letter| !letter.is_lowercase());
-    if is_upper { Ok(()) } else { Err(RuleError::new("must be in capital letters")) }
+    if is_upper { Ok(()) } else { Err(CustomRuleError::new("must be in capital letters")) }
 }
 
 fn ann() -> Sailor {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tool_schema::shape::{Kind, List, Ref, Tagging, Text, UnknownKeys};
+use tool_schema::shape::{Kind, Ref, SharedSlice, Tagging, Text, UnknownKeys};
 
 use crate::check::{
     STRING, agrees, flattened, issues, nullable, object, optional, shape, table, u8_shape, union, variant,
@@ -21,7 +21,7 @@ struct Closed {
 }
 
 fn closed(unknown: UnknownKeys) -> &'static tool_schema::shape::Shape {
-    static ALIASES: &[Text] = &[Text::new("first")];
+    static ALIASES: &[Text] = &[Text::from_static("first")];
     let a = tests::private::FieldInit { aliases: ALIASES, ..crate::check::field("a", u8_shape()) };
     object(&[a, optional("b", nullable(u8_shape())), optional("c", u8_shape())], unknown)
 }
@@ -168,7 +168,7 @@ fn flattened_enums_are_checked_like_in_serde() {
     }
     let outer = |inner| object(&[crate::check::field("a", u8_shape()), flattened(inner)], UnknownKeys::Ignored);
     let of = |name: &'static str| object(&[crate::check::field(name, u8_shape())], UnknownKeys::Ignored);
-    let tag = || Text::new("t");
+    let tag = || Text::from_static("t");
     let texts = [
         "{\"a\": 1}",
         "{\"a\": 1, \"X\": 1}",
@@ -197,7 +197,7 @@ fn flattened_enums_are_checked_like_in_serde() {
         &["{\"a\": 1, \"t\": 1}"],
     );
     let adjacent = [variant("X", Some(u8_shape())), variant("U", None)];
-    let tagging = Tagging::Adjacent { tag: tag(), content: Text::new("c") };
+    let tagging = Tagging::Adjacent { tag: tag(), content: Text::from_static("c") };
     agrees::<Outer<Adjacent>>(outer(union(tagging, &adjacent, UnknownKeys::Ignored)), &texts, &[]);
     let yz =
         object(&[crate::check::field("y", u8_shape()), crate::check::field("z", u8_shape())], UnknownKeys::Ignored);
@@ -229,7 +229,7 @@ fn lists_of_names_are_shared_between_issues() {
     let lists: Vec<_> = found
         .iter()
         .filter_map(|issue| match &issue.constraint {
-            Constraint::UnknownField { allowed: List::Shared(allowed) } => Some(allowed.as_ptr()),
+            Constraint::UnknownField { allowed: SharedSlice::Shared(allowed) } => Some(allowed.as_ptr()),
             _ => None,
         })
         .collect();
@@ -249,7 +249,7 @@ struct ClosedAround {
 fn a_closed_object_rejects_the_keys_of_a_flattened_enum() {
     let of_x = object(&[crate::check::field("x", u8_shape())], UnknownKeys::Ignored);
     let variants = [variant("X", Some(of_x)), variant("U", None)];
-    let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, UnknownKeys::Ignored);
+    let inner = union(Tagging::Internal { tag: Text::from_static("t") }, &variants, UnknownKeys::Ignored);
     let shape = object(&[crate::check::field("a", u8_shape()), flattened(inner)], UnknownKeys::Rejected);
     agrees::<ClosedAround>(
         shape,

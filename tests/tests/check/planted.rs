@@ -19,7 +19,7 @@ fn order() -> &'static Shape {
         &[
             field("customer", customer),
             field("items", shape(Kind::Array(Ref::Static(item)))),
-            field("payment", union(Tagging::Internal { tag: Text::new("by") }, &payment, UnknownKeys::Ignored)),
+            field("payment", union(Tagging::Internal { tag: Text::from_static("by") }, &payment, UnknownKeys::Ignored)),
         ],
         UnknownKeys::Rejected,
     )

@@ -2,10 +2,10 @@
 
 use tests::private::FieldInit;
 use tests::private::json::as_number;
-use tool_runtime::RuleError;
+use tool_runtime::CustomRuleError;
 use tool_schema::json::Number;
 use tool_schema::shape::{
-    Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, UnknownKeys,
+    Custom, Kind, Length, Measure, Pattern, PatternMatcher, Range, Ref, Rule, SharedSlice, StringFormat, UnknownKeys,
 };
 
 use crate::check::{INTEGER, NUMBER, STRING, field, nullable, object, optional, range, ruled, shape, table};
@@ -75,7 +75,7 @@ fn a_string_that_breaks_a_rule_is_an_issue() {
 
 #[test]
 fn an_array_or_map_that_breaks_a_rule_is_an_issue() {
-    let inner = Rule::Inner(List::from(vec![range(1, 9)]));
+    let inner = Rule::Inner(SharedSlice::from(vec![range(1, 9)]));
     table(
         ruled(
             Kind::Array(Ref::Static(INTEGER)),
@@ -105,7 +105,7 @@ fn a_custom_rule_runs_on_valid_values() {
     let even = Rule::Custom(Custom {
         check: |json| match as_number(json).and_then(|number| number.to_i128().ok()) {
             Some(number) if number % 2 == 1 => {
-                Err(RuleError::new("must be even").with_code("ODD").with_expected("even number"))
+                Err(CustomRuleError::new("must be even").with_code("ODD").with_expected("even number"))
             }
             _ => Ok(()),
         },

@@ -73,7 +73,7 @@ fn u(aliases: &'static [Text]) -> VariantInit {
     VariantInit { aliases, ..variant("U", None) }
 }
 
-const V: &[Text] = &[Text::new("V")];
+const V: &[Text] = &[Text::from_static("V")];
 const OTHER: VariantInit = VariantInit { name: "Other", other: true, ..VariantInit::DEFAULT };
 
 fn variants() -> [VariantInit; 4] {
@@ -85,11 +85,11 @@ fn tagged(tagging: Tagging) -> &'static Shape {
 }
 
 fn internal() -> Tagging {
-    Tagging::Internal { tag: Text::new("t") }
+    Tagging::Internal { tag: Text::from_static("t") }
 }
 
 fn adjacent() -> Tagging {
-    Tagging::Adjacent { tag: Text::new("t"), content: Text::new("c") }
+    Tagging::Adjacent { tag: Text::from_static("t"), content: Text::from_static("c") }
 }
 
 #[test]

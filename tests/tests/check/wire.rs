@@ -5,7 +5,7 @@ use tool_runtime::ValidationError;
 use tool_schema::issue::Expected;
 use tool_schema::json::Number;
 use tool_schema::shape::{
-    Field, Kind, Length, List, Measure, Range, Ref, Rule, Shape, StringFormat, Tagging, UnknownKeys, Variant,
+    Field, Kind, Length, Measure, Range, Ref, Rule, Shape, SharedSlice, StringFormat, Tagging, UnknownKeys, Variant,
 };
 
 use crate::check::{INTEGER, NUMBER, STRING, issues};
@@ -138,7 +138,7 @@ fn the_words_for_an_expected_array_or_object_describe_its_items() {
     words(array(STRING), vec![], "array of strings");
     words(array(STRING), vec![length(Measure::Items, 1, Some(5))], "array of 1 to 5 strings");
     words(array(STRING), vec![length(Measure::Items, 1, Some(1)), Rule::UniqueItems], "array of 1 different string");
-    let inner = Rule::Inner(List::from(vec![CHARACTERS]));
+    let inner = Rule::Inner(SharedSlice::from(vec![CHARACTERS]));
     words(array(STRING), vec![inner], "array of strings, each a string of 1 to 80 characters");
     words(array(UNIT), vec![], r#"array of strings, each one of "celsius", "fahrenheit""#);
     words(array(WEATHER), vec![], "array of objects, each an object with location");

@@ -123,7 +123,7 @@ fn no_tools() -> Session {
 fn check<T: ToolInput + Serialize + PartialEq + Debug + Clone>(good: &T, is_wrapped: bool, bad: &str) {
     for dialect in DIALECTS {
         for is_native in [true, false] {
-            let form = if is_native { AnswerForm::<T>::new } else { AnswerForm::<T>::with_tool };
+            let form = if is_native { AnswerForm::<T>::new } else { AnswerForm::<T>::via_tool };
             let form = form(dialect, &Definitions::default()).unwrap_or_else(|error| panic!("{dialect}: {error}"));
             let json = serde_json::to_value(good).unwrap_or_default();
             let json = if is_wrapped { serde_json::json!({ "value": json }) } else { json };

@@ -6,7 +6,7 @@ use tool_chat::transcript::Call;
 use tool_dynamic::DynamicTool;
 use tool_runtime::Issue;
 use tool_runtime::toolbox::FeedbackForm;
-use tool_runtime::{RuleError, Session, Toolbox, tool};
+use tool_runtime::{CustomRuleError, Session, Toolbox, tool};
 
 /// The constraints, each with arguments of `plan` that violate only this one.
 const BROKEN: [(&str, &str, &str); 25] = [
@@ -72,10 +72,10 @@ const SCHEMA: &str = r#"{"type": "object", "required": ["name"], "additionalProp
 }}"#;
 
 #[allow(clippy::ptr_arg)] // The type of the field is what a rule takes.
-fn no_root(name: &String) -> Result<(), RuleError> {
+fn no_root(name: &String) -> Result<(), CustomRuleError> {
     match name.as_str() {
-        "root" => Err(RuleError::new("must not be root")),
-        "admin" => Err(RuleError::new("must not be admin").with_code("NO_ADMIN")),
+        "root" => Err(CustomRuleError::new("must not be root")),
+        "admin" => Err(CustomRuleError::new("must not be admin").with_code("NO_ADMIN")),
         _ => Ok(()),
     }
 }

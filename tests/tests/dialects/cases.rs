@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::providers::{rejections, schema_of};
-use tool_schema::dialect::{Definition, ToolForm};
+use tool_schema::dialect::{Definition, EffectiveStrictness};
 use tool_schema::issue::Path;
 use tool_schema::json::Json;
 use tool_schema::shape::Text;
@@ -36,7 +36,12 @@ fn shown(name: &str, schema: &str) -> Value {
 #[track_caller]
 fn reason(name: &str, schema: &str) -> String {
     let rendition = rendered(name, schema);
-    assert_eq!(rendition.form(), ToolForm::Plain, "{:?}", (!rendition.omits_tool()).then(|| rendition.to_string()));
+    assert_eq!(
+        rendition.form(),
+        EffectiveStrictness::Plain,
+        "{:?}",
+        (!rendition.omits_tool()).then(|| rendition.to_string())
+    );
     rendition.notes().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
@@ -197,7 +202,7 @@ fn paths_are_converted_to_those_that_the_model_saw() {
         ("$list[7].$id", "_list[7]._id"),
         ("other.$id", "other.$id"),
     ] {
-        assert_eq!(inverse.shown_path(&Path::from(own), &sent).to_string(), shown, "{own}");
+        assert_eq!(inverse.path_in_sent_arguments(&Path::from(own), &sent).to_string(), shown, "{own}");
     }
 }
 
@@ -378,7 +383,7 @@ fn for_gemini_recursive_properties_are_not_required() {
     let shown = shown("gemini", &schema);
     assert_eq!(shown["$defs"]["node"]["required"], json!(["name"]));
     let omitted = rendered("gemini-schema", &schema);
-    assert_eq!(omitted.form(), ToolForm::Omitted);
+    assert_eq!(omitted.form(), EffectiveStrictness::Omitted);
     assert_eq!(omitted.notes()[0].reason(), "list.next: is recursive");
 }
 
@@ -467,12 +472,12 @@ fn a_repeated_key_is_kept_so_that_the_checker_reports_it() {
 fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     let schema = json(&closed(r#""a":{"type":"string"},"b":{"type":"string"}"#, ""));
     let names: Vec<Text> = (0..30).map(|number| Text::from(format!("tool_{number}"))).collect();
-    let description = Text::new("Does it.");
+    let description = Text::from_static("Does it.");
     let declarations: Vec<_> = names.iter().map(|name| declaration(name, &description)).collect();
     let all = dialect("anthropic-strict").render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
     let forms: Vec<_> = all.iter().map(Definition::form).collect();
-    assert_eq!(forms[..12], [ToolForm::Strict; 12]);
-    assert_eq!(forms[12..], [ToolForm::Plain; 18]);
+    assert_eq!(forms[..12], [EffectiveStrictness::Strict; 12]);
+    assert_eq!(forms[12..], [EffectiveStrictness::Plain; 18]);
     assert_eq!(all[12].notes()[0].reason(), "not strict: a request takes 24 optional parameters");
     let definitions: Vec<_> = all.iter().filter(|tool| !tool.omits_tool()).map(Definition::to_value).collect();
     assert_eq!(rejections("anthropic-strict", &definitions), Vec::<String>::new());
@@ -504,13 +509,13 @@ fn an_invalid_mcp_header_annotation_is_left_out() {
 #[test]
 fn an_invalid_name_does_not_affect_the_other_tools() {
     let schema: Json<'static> = json(&closed("", ""));
-    let (good, bad) = (Text::new("good"), Text::new("not good"));
-    let description = Text::new("Does it.");
+    let (good, bad) = (Text::from_static("good"), Text::from_static("not good"));
+    let description = Text::from_static("Does it.");
     let declarations = [declaration(&bad, &description), declaration(&good, &description)];
     for name in tests::providers::DIALECTS {
         let all = dialect(name).render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
-        assert_eq!(all[0].form(), ToolForm::Omitted, "{name}");
+        assert_eq!(all[0].form(), EffectiveStrictness::Omitted, "{name}");
         assert!(all[0].omits_tool() && !all[0].notes().is_empty(), "{name}");
-        assert_ne!(all[1].form(), ToolForm::Omitted, "{name}");
+        assert_ne!(all[1].form(), EffectiveStrictness::Omitted, "{name}");
     }
 }

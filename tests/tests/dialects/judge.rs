@@ -5,7 +5,7 @@ use tests::dialects::forward::{In, sent};
 use tests::dialects::recorded::Tool;
 use tests::dialects::values::{Dice, spoilt};
 use tests::providers::rejections;
-use tool_schema::dialect::{Definition, Dialect, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, EffectiveStrictness};
 
 use crate::dialects::restored;
 
@@ -30,7 +30,7 @@ impl<'t> Judge<'t> {
             }
             return 0;
         };
-        if name.ends_with("-strict") && rendition.form() == ToolForm::Plain && rendition.notes().is_empty() {
+        if name.ends_with("-strict") && rendition.form() == EffectiveStrictness::Plain && rendition.notes().is_empty() {
             fault("is plain without a reason".to_owned());
         }
         rejections(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use tests::providers::rejections;
-use tool_schema::dialect::{Definition, Dialect, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, EffectiveStrictness};
 
 use crate::dialects::{declaration, dialect, json, render};
 
@@ -13,11 +13,11 @@ fn closed(properties: Value) -> Value {
 
 /// Asserts the form of a schema, and that the provider accepts the definition.
 #[track_caller]
-fn form(name: &str, schema: &Value) -> ToolForm {
+fn form(name: &str, schema: &Value) -> EffectiveStrictness {
     let rendition = render(dialect(name), "do_it", &json(&schema.to_string()));
     let definition = rendition.to_value();
     assert_eq!(rejections(name, &[definition]), [""; 0], "{name}");
-    if rendition.form() == ToolForm::Plain {
+    if rendition.form() == EffectiveStrictness::Plain {
         assert!(rendition.notes()[0].reason().starts_with("not strict: the schema has "), "{:?}", rendition.notes());
     }
     rendition.form()
@@ -27,8 +27,8 @@ fn form(name: &str, schema: &Value) -> ToolForm {
 #[track_caller]
 fn boundary(limit: usize, schema: impl Fn(usize) -> Value) {
     for name in ["openai-strict", "openai-responses-strict", "vllm-strict"] {
-        assert_eq!(form(name, &schema(limit)), ToolForm::Strict, "{name}: {limit}");
-        assert_eq!(form(name, &schema(limit + 1)), ToolForm::Plain, "{name}: {}", limit + 1);
+        assert_eq!(form(name, &schema(limit)), EffectiveStrictness::Strict, "{name}: {limit}");
+        assert_eq!(form(name, &schema(limit + 1)), EffectiveStrictness::Plain, "{name}: {}", limit + 1);
     }
 }
 
@@ -68,7 +68,7 @@ fn a_strict_schema_has_at_most_120000_characters_in_keys_and_enums() {
 #[test]
 fn an_enum_of_more_than_250_values_has_at_most_15000_characters() {
     boundary(15_000, |characters| closed(json!({"a": values(251, characters)})));
-    assert_eq!(form("openai-strict", &closed(json!({"a": values(250, 15_001)}))), ToolForm::Strict);
+    assert_eq!(form("openai-strict", &closed(json!({"a": values(250, 15_001)}))), EffectiveStrictness::Strict);
 }
 
 /// Renders tools of one request, and returns the number of strict ones.
@@ -80,7 +80,7 @@ fn strict(name: &str, schemas: &[Value]) -> usize {
     let renditions = dialect(name).render_all(declarations.iter().zip(schemas.iter().map(Some)));
     let definitions: Vec<_> = renditions.iter().filter(|tool| !tool.omits_tool()).map(Definition::to_value).collect();
     assert_eq!((definitions.len(), rejections(name, &definitions)), (schemas.len(), Vec::new()), "{name}");
-    renditions.iter().filter(|rendition| rendition.form() == ToolForm::Strict).count()
+    renditions.iter().filter(|rendition| rendition.form() == EffectiveStrictness::Strict).count()
 }
 
 #[test]

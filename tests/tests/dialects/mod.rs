@@ -22,17 +22,17 @@ use serde_json::Value;
 use tests::dialects::called::shown;
 use tool_schema::dialect::{Definition, Dialect};
 use tool_schema::json::Json;
-use tool_schema::schema::{Declaration, Hints};
+use tool_schema::schema::{Hints, ToolDeclaration};
 use tool_schema::shape::{Shape, Text};
 
 /// Renders a tool from a schema.
 fn render(dialect: Dialect, name: &str, schema: &Json<'static>) -> Definition {
-    let (name, description) = (Text::from(name.to_owned()), Text::new("Does it."));
+    let (name, description) = (Text::from(name.to_owned()), Text::from_static("Does it."));
     dialect.render(&declaration(&name, &description), Some(schema))
 }
 
-fn declaration<'a>(name: &'a Text, description: &'a Text) -> Declaration<'a> {
-    Declaration { name, description, input: Shape::ANY, output: None, hints: Hints::default() }
+fn declaration<'a>(name: &'a Text, description: &'a Text) -> ToolDeclaration<'a> {
+    ToolDeclaration { name, description, input: Shape::ANY, output: None, hints: Hints::default() }
 }
 
 fn dialect(name: &str) -> Dialect {

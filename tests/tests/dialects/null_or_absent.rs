@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::providers::DIALECTS;
 use tool_runtime::{ToolInput, Toolbox, TypedTool, tool};
-use tool_schema::dialect::{Dialect, ToolForm};
+use tool_schema::dialect::{Dialect, EffectiveStrictness};
 
 use super::typed::rendered;
 use crate::dialects::{dialect, restored};
@@ -79,8 +79,8 @@ fn optional(#[tool(schemars)] due: Option<Day>) -> String {
     format!("{:?}", due.map(|day| day.0))
 }
 
-fn forms(name: &str) -> [(ToolForm, String); 4] {
-    fn form<T: ToolInput>(name: &str) -> (ToolForm, String) {
+fn forms(name: &str) -> [(EffectiveStrictness, String); 4] {
+    fn form<T: ToolInput>(name: &str) -> (EffectiveStrictness, String) {
         let rendition = rendered::<T>(name);
         let notes: Vec<String> = rendition.notes().iter().map(|note| note.reason().to_owned()).collect();
         (rendition.form(), notes.concat())
@@ -104,7 +104,7 @@ fn every_strict_dialect_is_tested() {
 fn a_dialect_that_sends_null_for_an_absent_key_stays_plain() {
     for name in REQUIRES_ALL {
         for (form, notes) in forms(name) {
-            assert_eq!(form, ToolForm::Plain, "{name}");
+            assert_eq!(form, EffectiveStrictness::Plain, "{name}");
             assert!(notes.contains("is optional and may be `null`"), "{name}: {notes}");
         }
     }
@@ -114,7 +114,7 @@ fn a_dialect_that_sends_null_for_an_absent_key_stays_plain() {
 fn a_dialect_with_absent_keys_stays_strict() {
     for name in REQUIRES_SOME {
         for (form, notes) in forms(name) {
-            assert_eq!(form, ToolForm::Strict, "{name}: {notes}");
+            assert_eq!(form, EffectiveStrictness::Strict, "{name}: {notes}");
         }
     }
 }
@@ -123,7 +123,7 @@ fn a_dialect_with_absent_keys_stays_strict() {
 fn an_optional_foreign_parameter_stays_strict() {
     for name in [&REQUIRES_ALL[..], &REQUIRES_SOME[..]].concat() {
         let rendition = rendered::<<OptionalTool as TypedTool>::Args>(name);
-        assert_eq!(rendition.form(), ToolForm::Strict, "{name}: {:?}", rendition.notes());
+        assert_eq!(rendition.form(), EffectiveStrictness::Strict, "{name}: {:?}", rendition.notes());
         let own = restored(&rendition, &json!({"due": null})).expect("it comes back");
         assert!(serde_json::from_value::<<OptionalTool as TypedTool>::Args>(own).is_ok_and(|args| args.due.is_none()));
     }

@@ -7,7 +7,7 @@ use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, RepairPolicy, Toolbox, tool};
-use tool_schema::dialect::{Definition, Dialect, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, EffectiveStrictness};
 use tool_schema::json::Json;
 use tool_schema::shape::{Ref, Shape};
 
@@ -156,13 +156,16 @@ fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
     let session = advertised(openai().tool(StoreTool));
     let renditions = session.definitions();
     let forms: Vec<_> = renditions.all().iter().map(|tool| (tool.name(), tool.form())).collect();
-    assert_eq!(forms, [("send", ToolForm::Strict), ("store", ToolForm::Plain)]);
+    assert_eq!(forms, [("send", EffectiveStrictness::Strict), ("store", EffectiveStrictness::Plain)]);
     assert_eq!(renditions.len(), 2);
 
     // A provider that would reject a tool is not sent it.
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini-schema")).tool(SendTool).tool(StoreTool));
     let renditions = session.definitions();
-    assert_eq!(renditions.get("store").map(|store| (store.form(), store.notes().len())), Some((ToolForm::Omitted, 1)));
+    assert_eq!(
+        renditions.get("store").map(|store| (store.form(), store.notes().len())),
+        Some((EffectiveStrictness::Omitted, 1))
+    );
     assert_eq!(renditions.len(), 1);
 }
 
@@ -197,11 +200,11 @@ fn optionals(name: &str, count: usize) -> Echo {
 fn strict(builder: ToolboxBuilder) -> Vec<String> {
     let session = advertised(builder);
     let tools = session.definitions();
-    for tool in tools.iter().filter(|tool| tool.form() == ToolForm::Plain) {
+    for tool in tools.iter().filter(|tool| tool.form() == EffectiveStrictness::Plain) {
         let words = tool.notes()[0].reason();
         assert_eq!(words, "not strict: a request takes 24 optional parameters", "{}", tool.name());
     }
-    let strict = tools.iter().filter(|tool| tool.form() == ToolForm::Strict);
+    let strict = tools.iter().filter(|tool| tool.form() == EffectiveStrictness::Strict);
     strict.map(|tool| tool.name().to_owned()).collect()
 }
 
@@ -268,15 +271,15 @@ fn null_is_absent_only_if_the_host_says_so() {
         pollster::block_on(session.call("call_1", tool, sent)).to_text().into_owned()
     };
     let none = advertised(builder());
-    assert_eq!(forms(&none), [ToolForm::Plain; 2]);
+    assert_eq!(forms(&none), [EffectiveStrictness::Plain; 2]);
     assert_eq!(ran(&none, "a", r#"{"limit": null}"#), r#"{"limit": null}"#);
 
     let one = advertised(builder().tool_null_is_absent("a"));
-    assert_eq!(forms(&one), [ToolForm::Strict, ToolForm::Plain]);
+    assert_eq!(forms(&one), [EffectiveStrictness::Strict, EffectiveStrictness::Plain]);
     assert_eq!(ran(&one, "a", r#"{"limit": null}"#), "{}");
     assert_eq!(ran(&one, "a", r#"{"limit": 3}"#), r#"{"limit":3}"#);
     assert_eq!(ran(&one, "b", r#"{"limit": null}"#), r#"{"limit": null}"#);
-    assert_eq!(forms(&advertised(builder().null_is_absent())), [ToolForm::Strict; 2]);
+    assert_eq!(forms(&advertised(builder().null_is_absent())), [EffectiveStrictness::Strict; 2]);
 
     let error = builder().tool_null_is_absent("c").build().expect_err("there is no such tool");
     assert!(error.to_string().contains("`c`"), "{error}");
@@ -293,6 +296,6 @@ fn a_session_remembers_the_forms_of_several_dialects() {
     }
     let plain = Toolbox::builder().no_throttle().tool(SendTool).build().expect("one tool").session();
     assert!(call(&plain, entries).contains("headers must be an object"));
-    assert_eq!(plain.definitions_in(Dialect::OPENAI_STRICT)[0].form(), ToolForm::Strict);
+    assert_eq!(plain.definitions_in(Dialect::OPENAI_STRICT)[0].form(), EffectiveStrictness::Strict);
     assert_eq!(call(&plain, entries), RAN);
 }

@@ -6,9 +6,9 @@ use tests::dialects::forward::{In, sent};
 use tests::generate::{Choices, numbers, valid};
 use tests::providers::rejections;
 use tests::rows::{Row, rows};
-use tool_schema::dialect::{Definition, Dialect, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, EffectiveStrictness};
 use tool_schema::json::Json;
-use tool_schema::schema::{Declaration, Hints, schema_text};
+use tool_schema::schema::{Hints, ToolDeclaration, schema_text};
 use tool_schema::shape::Text;
 
 use proptest::strategy::{Strategy, ValueTree};
@@ -21,10 +21,10 @@ const UNSHOWN: [&str; 3] = ["Aliased", "Hidden", "OfOption"];
 
 const JUDGED: [&str; 5] = ["openai-strict", "anthropic", "anthropic-strict", "gemini", "gemini-schema"];
 
-fn declared<R>(row: &Row, with: impl FnOnce(&Declaration<'_>) -> R) -> R {
-    with(&Declaration {
-        name: &Text::new("find"),
-        description: &Text::new("Finds it."),
+fn declared<R>(row: &Row, with: impl FnOnce(&ToolDeclaration<'_>) -> R) -> R {
+    with(&ToolDeclaration {
+        name: &Text::from_static("find"),
+        description: &Text::from_static("Finds it."),
         input: row.shape,
         output: None,
         hints: Hints::default(),
@@ -113,7 +113,7 @@ fn every_value_of_a_typed_tool_is_restored() {
     for row in rows().into_iter().filter(|row| !UNSHOWN.contains(&row.name)) {
         for name in JUDGED {
             let rendition = declared(&row, |declaration| dialect(name).render(declaration, None));
-            strict += usize::from(rendition.form() == ToolForm::Strict);
+            strict += usize::from(rendition.form() == EffectiveStrictness::Strict);
             let (faults, values) = faults(&row, name, &rendition);
             all.extend(faults);
             judged += values;

@@ -146,7 +146,7 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
         let seen = check(&schema.shape().shape(), &json);
         prop_assert!(seen.is_empty(), "the shape of {:?} rejects {}: {:?}", schema, text, seen);
         // Neither may a stream reject any prefix.
-        let mut stream = Stream::with_shape(schema.shape());
+        let mut stream = Stream::for_shape(schema.shape());
         for piece in text.split_inclusive(|_: char| true) {
             let progress = stream.push(piece);
             prop_assert!(

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::check::check;
-use tool_schema::feedback::{markdown, marked_up};
+use tool_schema::feedback::{annotated_arguments, markdown};
 use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
@@ -60,7 +60,7 @@ fn both_renderings_use_their_budget_to_the_last_byte() {
             render(&shape, &Json::parse(arguments).expect("it is JSON"))
         }
     };
-    walk("marked up", rendered(|shape, json| marked_up(shape, json, &check(shape, json))));
+    walk("marked up", rendered(|shape, json| annotated_arguments(shape, json, &check(shape, json))));
     walk("markdown", rendered(|shape, json| markdown("write_entry", shape, json, &check(shape, json))));
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_schema::check::check;
-use tool_schema::feedback::{markdown, marked_up};
+use tool_schema::feedback::{annotated_arguments, markdown};
 use tool_schema::json::Json;
 use tool_schema::repair::{RepairedText, repair_text};
 use tool_schema::shape::Shape;
@@ -23,7 +23,7 @@ struct Paint {
 fn told(shape: &Shape, text: &str) -> [String; 2] {
     let json = Json::parse(text).expect("it is JSON");
     let issues = check(shape, &json);
-    [marked_up(shape, &json, &issues), markdown("paint", shape, &json, &issues)]
+    [annotated_arguments(shape, &json, &issues), markdown("paint", shape, &json, &issues)]
 }
 
 fn corrected(markdown: &str) -> String {

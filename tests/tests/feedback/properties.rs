@@ -8,7 +8,7 @@ use tests::rows::rows;
 use tool_runtime::Issue;
 use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_schema::feedback::{example, markdown, marked_up};
+use tool_schema::feedback::{annotated_arguments, example, markdown};
 use tool_schema::json::{Json, Node};
 use tool_schema::shape::Shape;
 
@@ -62,7 +62,7 @@ fn is_marked(text: &str, issue: &Issue) -> bool {
 #[test]
 fn every_rendering_fits_and_contains_the_most_important_fault() {
     for_rejected(20, |shape, json, issues| {
-        let (marked, told) = (marked_up(shape, json, issues), markdown("plan", shape, json, issues));
+        let (marked, told) = (annotated_arguments(shape, json, issues), markdown("plan", shape, json, issues));
         if marked.len() > BUDGET || told.len() > BUDGET {
             return Err(format!("{} and {} bytes", marked.len(), told.len()));
         }
@@ -119,7 +119,7 @@ fn is_as_sent(left: &Json<'_>, right: &Json<'_>) -> bool {
 fn marked_up_text_without_its_marks_equals_the_arguments() {
     let pruned = std::cell::Cell::new(0);
     for_rejected(20, |shape, json, issues| {
-        let marked = marked_up(shape, json, issues);
+        let marked = annotated_arguments(shape, json, issues);
         let text = without_remarks(&marked);
         if marked.contains("<redacted>") || text.contains('…') {
             pruned.set(pruned.get() + 1);
@@ -137,7 +137,7 @@ fn marked_up_text_without_its_marks_equals_the_arguments() {
 #[test]
 fn every_fault_is_marked_if_there_is_room() {
     for_rejected(20, |shape, json, issues| {
-        let marked = marked_up(shape, json, issues);
+        let marked = annotated_arguments(shape, json, issues);
         if marked.contains("<redacted>") || marked.contains("// …") {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use tool_runtime::session::CallRequest;
 use tool_runtime::toolbox::FeedbackForm;
-use tool_runtime::{RuleError, Session, ToolInput, Toolbox, TypedTool, tool};
+use tool_runtime::{CustomRuleError, Session, ToolInput, Toolbox, TypedTool, tool};
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
@@ -103,8 +103,8 @@ fn route(
 ) {
 }
 
-fn in_order(span: &Span) -> Result<(), RuleError> {
-    if span.from < span.to { Ok(()) } else { Err(RuleError::new("must end after it begins")) }
+fn in_order(span: &Span) -> Result<(), CustomRuleError> {
+    if span.from < span.to { Ok(()) } else { Err(CustomRuleError::new("must end after it begins")) }
 }
 
 #[derive(Deserialize, ToolInput)]
@@ -224,13 +224,13 @@ fn rejected_calls_have_their_golden_feedback() {
 #[test]
 fn a_fault_in_an_absent_field_is_listed_separately() {
     use tool_runtime::failure::{Failure, ToolError};
-    use tool_schema::feedback::marked_up;
+    use tool_schema::feedback::annotated_arguments;
     use tool_schema::json::Json;
 
     let failure = Failure::tool_error("book", &ToolError::retry("Only 6 seats are left.").field("party.seats"));
     let sent = Json::parse(r#"{"room": "B204"}"#).expect("it is JSON");
     assert_eq!(
-        marked_up(&BookTool::SPEC.input.shape(), &sent, failure.issues()),
+        annotated_arguments(&BookTool::SPEC.input.shape(), &sent, failure.issues()),
         "{\n  \"room\": \"B204\"\n}\nElsewhere:\n- party.seats: was rejected: Only 6 seats are left; expected another value"
     );
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tool_runtime::ToolInput;
 use tool_schema::check::check;
-use tool_schema::feedback::{markdown, marked_up, marked_up_text};
+use tool_schema::feedback::{annotated_arguments, annotated_invalid_json, markdown};
 use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
@@ -14,7 +14,7 @@ fn told(shape: &Shape, text: &str) -> [String; 2] {
     let json = Json::parse(text).expect("the text is JSON");
     let issues = check(shape, &json);
     assert!(!issues.is_empty(), "it should be rejected");
-    let told = [marked_up(shape, &json, &issues), markdown("store", shape, &json, &issues)];
+    let told = [annotated_arguments(shape, &json, &issues), markdown("store", shape, &json, &issues)];
     for told in &told {
         assert!(told.len() <= BUDGET, "{} bytes", told.len());
     }
@@ -95,6 +95,6 @@ fn a_broken_text_is_shown_around_the_fault() {
     let text = format!("[{}'x'{}]", "\"ä\",".repeat(100_000), ",\"ö\"".repeat(100_000));
     let error = Json::parse(&text).expect_err("quotes are double");
     let rejected = tool_schema::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");
-    let marked = marked_up_text(Stock::SHAPE, &text, rejected.issues());
+    let marked = annotated_invalid_json(Stock::SHAPE, &text, rejected.issues());
     assert!(marked.len() < 500 && marked.starts_with('…') && marked.contains(",❌'x',"), "{error}: {marked}");
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_schema::check::check;
-use tool_schema::feedback::{markdown, marked_up};
+use tool_schema::feedback::{annotated_arguments, markdown};
 use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
@@ -58,7 +58,7 @@ enum Many {
 
 fn marked(shape: &Shape, sent: &str) -> String {
     let json = Json::parse(sent).expect("it is JSON");
-    marked_up(shape, &json, &check(shape, &json))
+    annotated_arguments(shape, &json, &check(shape, &json))
 }
 
 fn told(shape: &Shape, sent: &str) -> String {

@@ -78,7 +78,7 @@ pub mod shadowed {
         },
     }
 
-    fn value(value: &str) -> ::std::result::Result<(), ::tool_runtime::RuleError> {
+    fn value(value: &str) -> ::std::result::Result<(), ::tool_runtime::CustomRuleError> {
         if value.len() < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err("must be short".into()) }
     }
 

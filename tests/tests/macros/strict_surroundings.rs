@@ -43,7 +43,7 @@ macro_rules! room {
 
 room!(Room, item: ::std::vec::Vec<u8>, 9);
 
-fn small(value: &Option) -> ::std::result::Result<(), renamed::RuleError> {
+fn small(value: &Option) -> ::std::result::Result<(), renamed::CustomRuleError> {
     if value.0 < 9 {
         ::std::result::Result::Ok(())
     } else {

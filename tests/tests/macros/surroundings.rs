@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_runtime::container::PluginContainer;
-use tool_runtime::{CallContext, RuleError, ToolInput, Toolbox, TypedTool, plugin_container, tool};
+use tool_runtime::{CallContext, CustomRuleError, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 /// A state that borrows.
 struct Words<'w>(Vec<&'w str>);
@@ -88,7 +88,7 @@ impl<T: Stored> Store<T> {
     }
 
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "a rule takes a reference")]
-    fn few(count: &u8) -> Result<(), RuleError> {
+    fn few(count: &u8) -> Result<(), CustomRuleError> {
         if *count < Self::MOST { Ok(()) } else { Err("must be few".into()) }
     }
 }

@@ -14,7 +14,7 @@ fn endless_list() -> &'static Shape {
 
 fn endless_tree() -> &'static Shape {
     static PAIR: [Ref; 2] = [Ref::Lazy(endless_tree), Ref::Lazy(endless_tree)];
-    static TREE: Shape = Shape::new(Kind::Tuple(tool_schema::shape::List::Static(&PAIR)));
+    static TREE: Shape = Shape::new(Kind::Tuple(tool_schema::shape::SharedSlice::Static(&PAIR)));
     &TREE
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_runtime::{Dialect, ToolInput, TypedTool, plugin_container, tool};
 use tool_schema::dialect::{Definition, Definitions};
-use tool_schema::schema::{Declaration, Hints};
+use tool_schema::schema::{Hints, ToolDeclaration};
 use tool_schema::shape::Text;
 
 use crate::schema::judge_schema;
@@ -28,9 +28,9 @@ const SCHEMA: &str = concat!(
 
 #[track_caller]
 fn define<T: ToolInput>(dialect: Dialect, output: Option<schemars::Schema>) -> Definition {
-    let declaration = Declaration {
-        name: &Text::new("find"),
-        description: &Text::new("Finds it."),
+    let declaration = ToolDeclaration {
+        name: &Text::from_static("find"),
+        description: &Text::from_static("Finds it."),
         input: T::SHAPE,
         output,
         hints: Hints { read_only: Some(true), open_world: Some(false), ..Hints::default() },

@@ -9,7 +9,7 @@ use tests::rows::rows;
 use tool_runtime::Dialect;
 use tool_schema::dialect::Definition;
 use tool_schema::json::Json;
-use tool_schema::schema::{Declaration, Hints};
+use tool_schema::schema::{Hints, ToolDeclaration};
 use tool_schema::shape::{Shape, Text};
 
 use crate::schema::{schema, validator};
@@ -23,9 +23,9 @@ const DIALECTS: [(Dialect, &str); 5] = [
 ];
 
 fn define(shape: &'static Shape, dialect: Dialect) -> Definition {
-    let declaration = Declaration {
-        name: &Text::new("find"),
-        description: &Text::new("Finds it."),
+    let declaration = ToolDeclaration {
+        name: &Text::from_static("find"),
+        description: &Text::from_static("Finds it."),
         input: shape,
         output: None,
         hints: Hints::default(),

@@ -4,20 +4,24 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_runtime::toolbox::FeedbackForm;
-use tool_runtime::{RepairPolicy, RuleError, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::{CustomRuleError, RepairPolicy, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
-fn is_long(password: &Option<String>) -> Result<(), RuleError> {
+fn is_long(password: &Option<String>) -> Result<(), CustomRuleError> {
     let Some(password) = password else { return Ok(()) };
     if password.len() > 20 { Ok(()) } else { Err(format!("{password:?} is too short").into()) }
 }
 
-fn has_digit_first(password: &Option<String>) -> Result<(), RuleError> {
+fn has_digit_first(password: &Option<String>) -> Result<(), CustomRuleError> {
     let Some(password) = password else { return Ok(()) };
     let fits = password.starts_with(|first: char| first.is_ascii_digit());
-    if fits { Ok(()) } else { Err(RuleError::new("must begin with a digit").with_expected(format!("not {password}"))) }
+    if fits {
+        Ok(())
+    } else {
+        Err(CustomRuleError::new("must begin with a digit").with_expected(format!("not {password}")))
+    }
 }
 
-fn differ(login: &Login) -> Result<(), RuleError> {
+fn differ(login: &Login) -> Result<(), CustomRuleError> {
     if login.user == login.password { Err(format!("{} twice", login.user).into()) } else { Ok(()) }
 }
 

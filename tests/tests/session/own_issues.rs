@@ -21,7 +21,9 @@ fn book(
             Issue::custom("day", format!("must be in the future{code}"))
                 .with_expected(format!("a day after today{code}")),
         )
-        .with_issue(Issue::missing("from").with_description("Airport of departure").with_example(format!("CDG{code}")));
+        .with_issue(
+            Issue::missing("from").with_field_description("Airport of departure").with_example(format!("CDG{code}")),
+        );
     Err(if seats > 9 { error.with_issue(Issue::custom("seats", format!("must be at most 9{code}"))) } else { error })
 }
 

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use tool_runtime::RuleError;
+use tool_runtime::CustomRuleError;
 use tool_runtime::tool::{Answer, CallError, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{
@@ -189,12 +189,12 @@ fn a_panic_in_the_error_of_a_tool_is_answered() {
 }
 
 #[allow(clippy::ref_option, clippy::unnecessary_wraps)] // A rule takes a reference to its field and returns a `Result`.
-fn not_b(by: &Option<String>) -> Result<(), RuleError> {
+fn not_b(by: &Option<String>) -> Result<(), CustomRuleError> {
     assert!(by.as_deref() != Some("b"), "the secret is 42");
     Ok(())
 }
 
-fn never(_: &String) -> Result<(), RuleError> {
+fn never(_: &String) -> Result<(), CustomRuleError> {
     panic!("the secret is 42")
 }
 

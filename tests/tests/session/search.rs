@@ -273,11 +273,11 @@ fn an_answer_is_bounded() {
 /// Returns a shape whose schema has more than 20 kB.
 fn long_shape() -> tool_schema::shape::Shape {
     use tests::private::shape::plain_field;
-    use tool_schema::shape::{Kind, List, Object, Ref, Shape, UnknownKeys};
+    use tool_schema::shape::{Kind, Object, Ref, Shape, SharedSlice, UnknownKeys};
     let doc = "word ".repeat(200);
     let field =
         |number: u8| plain_field(format!("field_{number}").into(), doc.clone().into(), Ref::Static(Shape::ANY), false);
-    let fields = List::from((0..21).map(field).collect::<Vec<_>>());
+    let fields = SharedSlice::from((0..21).map(field).collect::<Vec<_>>());
     Shape::new(Kind::Object(Object { fields, unknown: UnknownKeys::Rejected }))
 }
 

@@ -48,9 +48,12 @@ fn scenario(model: &ScriptedModel) -> Scenario {
 fn findings<T: ToolInput>(model: &ScriptedModel, expected: AnswerExpectation<T>) -> Vec<String> {
     match pollster::block_on(scenario(model).typed_prompt::<T>("What did Ada buy?").expect(expected).run()) {
         Ok(_) => Vec::new(),
-        Err(tool_testkit::ScenarioError::Failed(failed)) => {
-            failed.report().failed_expectations().iter().map(|finding| finding.message().to_owned()).collect()
-        }
+        Err(tool_testkit::ScenarioError::Failed(failed)) => failed
+            .expectation_report()
+            .failed_expectations()
+            .iter()
+            .map(|finding| finding.message().to_owned())
+            .collect(),
         Err(error) => panic!("{error}"),
     }
 }

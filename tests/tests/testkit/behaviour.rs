@@ -52,15 +52,15 @@ fn a_kind_of_failure_can_be_expected() {
 
 #[test]
 fn a_hint_for_a_field_can_be_expected() {
-    held(&[REJECTED]).passes(calls("get_weather").hinted("location"));
+    held(&[REJECTED]).passes(calls("get_weather").rejected_with_hint_about("location"));
     held(&[("get_weather", r#"{"location": "Paris", "units": "rankine"}"#)])
-        .passes(calls("get_weather").hinted("units"));
+        .passes(calls("get_weather").rejected_with_hint_about("units"));
     held(&[REJECTED]).fails(
-        calls("get_weather").hinted("units"),
+        calls("get_weather").rejected_with_hint_about("units"),
         &other("get_weather", "Expected a hint about 'units', but it was about 'location'."),
     );
     held(&[PARIS]).fails(
-        calls("get_weather").hinted("location"),
+        calls("get_weather").rejected_with_hint_about("location"),
         &other("get_weather", "Expected a hint about 'location', but there was no hint."),
     );
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde::Deserialize;
 use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
-use tool_runtime::{RuleError, ToolInput, tool};
+use tool_runtime::{CustomRuleError, ToolInput, tool};
 use tool_testkit::assert_tool_contract;
 use tool_testkit::{check_contract, invalid_arguments, valid_arguments};
 
@@ -57,7 +57,7 @@ pub(crate) fn count(#[tool(pattern = "^[a-z]{3}-[0-9]+$")] code: String) -> usiz
     code.len()
 }
 
-fn is_known(code: &String) -> Result<(), RuleError> {
+fn is_known(code: &String) -> Result<(), CustomRuleError> {
     if code == "swordfish" { Ok(()) } else { Err("is unknown".into()) }
 }
 

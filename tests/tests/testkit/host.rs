@@ -233,7 +233,7 @@ fn a_reply_is_also_an_expectation() {
     else {
         panic!("it was called")
     };
-    assert_eq!(failed.report().failed_expectations().len(), 2);
+    assert_eq!(failed.expectation_report().failed_expectations().len(), 2);
 }
 
 #[test]

@@ -100,9 +100,11 @@ fn an_exhausted_script_is_an_error_with_the_report_so_far() {
     let model = ScriptedModel::new().calls([SEARCH, DELETE]).delta_size(3);
     let failed = pollster::block_on(scenario(model).expect(calls("delete").never()).run());
     let Err(ScenarioError::Failed(failed)) = failed else { panic!("the script is too short") };
-    assert_eq!(failed.report().failed_expectations().len(), 2, "{failed}");
+    assert_eq!(failed.expectation_report().failed_expectations().len(), 2, "{failed}");
     assert!(
-        failed.report().failed_expectations()[0].message().contains("this is request 2, and 1 answers were enqueued"),
+        failed.expectation_report().failed_expectations()[0]
+            .message()
+            .contains("this is request 2, and 1 answers were enqueued"),
         "{failed}"
     );
     assert_eq!(failed.transcript().calls().count(), 2);

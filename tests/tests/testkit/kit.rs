@@ -176,9 +176,12 @@ pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMu
 /// Returns the sentences of the failed expectations of a scenario.
 pub(crate) fn sentences(scenario: Scenario) -> Vec<String> {
     match pollster::block_on(scenario.run()) {
-        Err(ScenarioError::Failed(failed)) => {
-            failed.report().failed_expectations().iter().map(|finding| finding.message().to_owned()).collect()
-        }
+        Err(ScenarioError::Failed(failed)) => failed
+            .expectation_report()
+            .failed_expectations()
+            .iter()
+            .map(|finding| finding.message().to_owned())
+            .collect(),
         Err(other) => vec![other.to_string()],
         Ok(_) => Vec::new(),
     }

@@ -25,7 +25,7 @@ fn names_must_not_be_empty() {
     check(calls("add").before(""), &SetupError::Empty("the name of a function"));
     check(calls("add").after(""), &SetupError::Empty("the name of a function"));
     check(expands(""), &SetupError::Empty("the name of a container"));
-    check(calls("add").hinted(""), &SetupError::Empty("the field of a hint"));
+    check(calls("add").rejected_with_hint_about(""), &SetupError::Empty("the field of a hint"));
     check(calls("add").repaired(""), &SetupError::Empty("the path of a repair"));
     check(calls("add").corrected_within(0), &SetupError::Empty("the number of corrections"));
     says(calls(""), "the name of a function is empty; say what is expected");

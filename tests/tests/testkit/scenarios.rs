@@ -164,7 +164,7 @@ fn flaky(silent: &'static [usize]) -> Scenario {
 #[test]
 fn a_success_rate_can_be_expected() -> Result<(), ScenarioError> {
     let good = pollster::block_on(flaky(&[7]).runs(10).min_pass_rate(0.9).run())?;
-    assert_eq!((good.runs(), good.passed()), (10, 9));
+    assert_eq!((good.run_count(), good.passed()), (10, 9));
     assert_eq!((good.run_totals().len(), good.totals().calls), (10, 9));
     let seconds: Vec<u64> = good.run_totals().iter().map(|cost| cost.elapsed.as_secs()).collect();
     assert_eq!(seconds, [4, 4, 4, 4, 4, 4, 2, 4, 4, 4]);

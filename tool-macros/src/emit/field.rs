@@ -71,7 +71,7 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
         let shape = shape(field);
         let rules = rules(&field.rules, &wire_type(field).to_token_stream());
         let span = Span::call_site().located_at(value.span);
-        quote_spanned!(span=> const _: () = __tool::verify(&#tokens, #shape, const { &[#rules] });)
+        quote_spanned!(span=> const _: () = __tool::assert_literal_fits(&#tokens, #shape, const { &[#rules] });)
     });
     let satisfiable = satisfiable(&field.rules, &shape(field), &wire_type(field).to_token_stream());
     literals.chain(satisfiable).chain(hidden(field)).chain(measured(&field.doc))

@@ -23,7 +23,7 @@ use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Var
 ///         const GUARDED: bool = false; // only where nothing can be rejected
 ///         fn guard(&self) -> bool { … && … }
 ///     }
-///     const _: () = __tool::verify(…); // for each default and example
+///     const _: () = __tool::assert_literal_fits(…); // for each default and example
 /// };
 /// ```
 pub(crate) fn input(input: &Input) -> TokenStream {

@@ -132,7 +132,7 @@ impl Parameter<'_> {
             .map(|_| quote_spanned!(at(&field.ty)=> const _: () = __tool::may_be_absent(#required);));
         let header = self.argument.header.as_ref().map(|_| {
             let rules = constant("RULES");
-            quote_spanned!(at(&field.ty)=> const _: () = __tool::fits_header(#shape, #rules);)
+            quote_spanned!(at(&field.ty)=> const _: () = __tool::assert_fits_http_header(#shape, #rules);)
         });
         let satisfiable = satisfiable(&field.rules, &shape, &field.ty.to_token_stream());
         literals.chain(satisfiable).chain(header).chain(takes_names).chain(hidden).chain(absent).collect()

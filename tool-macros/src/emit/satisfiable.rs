@@ -22,12 +22,12 @@ pub(super) fn satisfiable(rules: &[Rule], shape: &TokenStream, ty: &TokenStream)
         let judged = match &rule.kind {
             RuleKind::Length(length) => {
                 let ends = ends(*length);
-                quote_spanned!(span=> __tool::satisfiable_length(#shape, #ends))
+                quote_spanned!(span=> __tool::assert_satisfiable_length(#shape, #ends))
             }
-            RuleKind::Range(_) => quote_spanned!(span=> __tool::satisfiable_range(#shape, &#asked)),
+            RuleKind::Range(_) => quote_spanned!(span=> __tool::assert_satisfiable_range(#shape, &#asked)),
             RuleKind::MultipleOf(divisor) => {
                 let divisor = number(*divisor);
-                quote_spanned!(span=> __tool::satisfiable_multiple(#shape, &#asked, #divisor))
+                quote_spanned!(span=> __tool::assert_satisfiable_multiple(#shape, &#asked, #divisor))
             }
             RuleKind::Inner(rules) => {
                 let item = item(ty);

@@ -37,7 +37,7 @@ fn payload(payload: &Payload) -> TokenStream {
         Payload::As(ty) => alias(ty),
         Payload::Tuple(fields) => {
             let positions = fields.iter().map(position);
-            quote!(__tool::Kind::Tuple(__tool::List::Static(const { &[#(__tool::Ref::Static(#positions)),*] })))
+            quote!(__tool::Kind::Tuple(__tool::SharedSlice::Static(const { &[#(__tool::Ref::Static(#positions)),*] })))
         }
         Payload::Object { fields, closed } => {
             let fields = fields.iter().map(field);

@@ -15,7 +15,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 
 use super::{ForeignParameter, Parameter};
 use crate::input::ToolInput;
-use crate::private::AbsentKey;
+use crate::private::AbsentKeyDeserializer;
 
 /// The names and types of a tool's parameters.
 pub trait Parameters {
@@ -266,6 +266,6 @@ fn defaulted<T, E>(value: Option<T>, _: &'static str) -> Result<Option<T>, E> {
 fn required<'de, T: Deserialize<'de>, E: Error>(value: Option<T>, key: &'static str) -> Result<T, E> {
     match value {
         Some(value) => Ok(value),
-        None => T::deserialize(AbsentKey::new(key)),
+        None => T::deserialize(AbsentKeyDeserializer::new(key)),
     }
 }

@@ -9,7 +9,7 @@ use crate::container::{ContainerSource, ContainerSpec};
 use crate::input::ToolInput;
 use crate::private::text;
 
-use crate::shape::{Kind, List, Ref, Shape, Text};
+use crate::shape::{Kind, Ref, Shape, SharedSlice, Text};
 use crate::throttle::LimitOverrides;
 use crate::tool::OutputSchema;
 use crate::tool::computed_properties::StateView;
@@ -72,7 +72,7 @@ impl ToolInit {
     pub const fn spec(self) -> ToolSpec {
         ToolSpec {
             name: Text::Static(self.name),
-            aliases: List::Static(self.aliases),
+            aliases: SharedSlice::Static(self.aliases),
             original_name: None,
             description: Text::Static(self.description),
             input: Ref::Static(self.input),
@@ -82,7 +82,7 @@ impl ToolInit {
                 None => None,
             },
             settings: self.settings,
-            state: List::Static(self.state),
+            state: SharedSlice::Static(self.state),
             external: false,
             // A tool with host parameters cannot decode the model's arguments without the host's values.
             decode: if self.host.is_some() { None } else { self.decode },
@@ -93,9 +93,9 @@ impl ToolInit {
             verify: self.verify,
             available_if: asks(self.available_if),
             description_from: asks(self.description_from),
-            enum_from: List::Static(self.enum_from),
-            parameter_available_if: List::Static(self.parameter_available_if),
-            parameter_description_from: List::Static(self.parameter_description_from),
+            enum_from: SharedSlice::Static(self.enum_from),
+            parameter_available_if: SharedSlice::Static(self.parameter_available_if),
+            parameter_description_from: SharedSlice::Static(self.parameter_description_from),
             display_metadata: self.presentation.display_metadata(),
             throttle: LimitOverrides::of_macro(self.throttle, self.volatile),
         }
@@ -121,9 +121,9 @@ impl Shown {
     const fn display_metadata(self) -> DisplayMetadata {
         DisplayMetadata {
             title: text(self.title),
-            icons: List::Static(self.icons),
+            icons: SharedSlice::Static(self.icons),
             meta: text(self.meta),
-            headers: List::Static(self.headers),
+            headers: SharedSlice::Static(self.headers),
         }
     }
 }
@@ -176,7 +176,7 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> RequiredState {
 
 /// Creates a property of a parameter, for example its description. A function computes the property from a state.
 pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> ParameterPropertyFromState<T> {
-    ParameterPropertyFromState::new(Text::Static(parameter), PropertyFromState::from_fn(asks.0, asks.1))
+    ParameterPropertyFromState::new(Text::Static(parameter), PropertyFromState::from_fn_pointer(asks.0, asks.1))
 }
 
 /// Calls a function that computes the allowed values of a parameter from a state. Returns `None` if the state is missing.
@@ -216,7 +216,7 @@ pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) ->
 
 const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<PropertyFromState<T>> {
     match asks {
-        Some((state, question)) => Some(PropertyFromState::from_fn(state, question)),
+        Some((state, question)) => Some(PropertyFromState::from_fn_pointer(state, question)),
         None => None,
     }
 }

@@ -1,13 +1,14 @@
 //! The parameters of a tool in generated code. Each is identified by its index.
 
 use crate::private::{
-    FieldInit, ShapeInit, custom, decodes, decodes_absent, fits_header, foreign, foreign_literal, literal, object,
+    FieldInit, ShapeInit, assert_fits_http_header, custom, decodes, decodes_absent, foreign, foreign_literal, literal,
+    object,
 };
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 
 use crate::input::ToolInput;
-use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, UnknownKeys, verify};
+use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, UnknownKeys, assert_literal_fits};
 
 /// A parameter whose type implements `ToolInput`.
 ///
@@ -105,14 +106,14 @@ pub fn accepts<P: Parameter<INDEX>, const INDEX: usize>(value: &P::Type) -> bool
 /// parameter in a header.
 #[track_caller]
 pub const fn header<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, header: &'static str) -> (Text, Text) {
-    fits_header(P::SHAPE, P::RULES);
+    assert_fits_http_header(P::SHAPE, P::RULES);
     (Text::Static(name), Text::Static(header))
 }
 
 /// Checks a default or an example against its parameter at compile time.
 #[track_caller]
 pub const fn verify_parameter<P: Parameter<INDEX>, const INDEX: usize>(literal: &Literal) {
-    verify(literal, P::SHAPE, P::RULES);
+    assert_literal_fits(literal, P::SHAPE, P::RULES);
 }
 
 /// Returns the value of a parameter, or its default if the key was absent.

@@ -159,7 +159,7 @@ impl Container {
         mut self,
         instructions: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.spec.instructions_from = Some(PropertyFromState::new(instructions));
+        self.spec.instructions_from = Some(PropertyFromState::from_fn(instructions));
         self
     }
 
@@ -177,7 +177,7 @@ impl Container {
         mut self,
         text: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.spec.system_prompt_from = Some(PropertyFromState::new(text));
+        self.spec.system_prompt_from = Some(PropertyFromState::from_fn(text));
         self
     }
 

@@ -42,7 +42,7 @@ impl TracingSettings {
     /// of a panic. A recorded warning then also contains the texts that it quotes, and a progress report its message. Details and quoted
     /// texts are left out if they may repeat the value of a sensitive field; nothing else is redacted.
     #[must_use]
-    pub const fn details(mut self, recorded: bool) -> Self {
+    pub const fn failure_details(mut self, recorded: bool) -> Self {
         self.details = recorded;
         self
     }

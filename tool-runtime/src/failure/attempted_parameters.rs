@@ -21,12 +21,12 @@ pub(super) fn attempted_parameters(attempted: &Json<'_>) -> String {
         for (index, member) in members.iter().enumerate() {
             let mut value = String::new();
             write_preview(Writer::new(&mut value), &member.value);
-            let key = bounded::exact_name(&member.key);
-            spent += 2 * bounded::size(&key) + value.len() + 4;
+            let key = bounded::truncated_name(&member.key);
+            spent += 2 * bounded::json_string_len(&key) + value.len() + 4;
             if spent > TOGETHER && index > 0 {
                 return write_rest(object, members.len() - index);
             }
-            object.raw(&key, &value);
+            object.json_text(&key, &value);
         }
     });
     text
@@ -39,7 +39,7 @@ fn write_rest(object: &mut ObjectWriter<'_>, omitted: usize) {
 fn write_preview(place: Writer<'_>, value: &Json<'_>) {
     let preview = preview(value, VALUE);
     match value.as_str() {
-        _ if preview.complete => place.raw(&preview.text),
+        _ if preview.complete => place.json_text(&preview.text),
         Some(text) => place.string(&bounded::exact_text(text, VALUE)),
         None => place.string(&bounded::text(&(preview.text + "…"), VALUE)),
     }

@@ -130,10 +130,10 @@ impl EscalatedMessage {
                 object.string("property", &property);
                 object.string("message", &message);
                 if let Some(schema) = schema {
-                    object.raw("schema", schema);
+                    object.json_text("schema", schema);
                 }
                 if let Some(example) = example {
-                    object.raw("example", example);
+                    object.json_text("example", example);
                 }
             });
             json
@@ -177,7 +177,7 @@ fn described(expected: &Expected) -> (Option<String>, Option<String>) {
     let is_short = is_short(&shape, &mut { SCHEMA / PART });
     let schema = is_short
         .then(|| schema_text(&shape))
-        .filter(|schema| bounded::size(schema) <= SCHEMA && schema != "{}" && schema != "true");
+        .filter(|schema| bounded::json_string_len(schema) <= SCHEMA && schema != "{}" && schema != "true");
     let fits = |text: &String| text.len() <= EXAMPLE && Json::parse(text).is_ok_and(|json| accepts(&shape, &json));
     (schema, example_value(expected).filter(fits))
 }

@@ -20,7 +20,7 @@ impl Names {
         let mut spent = 0;
         for name in names {
             let shown = bounded::name(name).into_owned();
-            spent += bounded::size(&shown) + 3;
+            spent += bounded::json_string_len(&shown) + 3;
             if found.omitted > 0 || found.shown.len() == most || spent > BUDGET {
                 found.omitted += 1;
             } else {

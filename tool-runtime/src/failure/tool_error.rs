@@ -10,7 +10,7 @@ use super::error_mapping::{MappedError, Treatment};
 use super::treatment_kind::TreatmentKind;
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MAX_ISSUES, Path, expected_words, got_nothing, new_issue};
-use crate::shape::{RuleError, Text};
+use crate::shape::{CustomRuleError, Text};
 
 /// The maximum size, in bytes after JSON escaping, of an error text that was not written for the model.
 const FOREIGN_ERROR: usize = 300;
@@ -179,7 +179,7 @@ impl ToolError {
     ///
     /// let error = ToolError::retry("There is no such flight.")
     ///     .with_issue(Issue::custom("day", "must be in the future").with_expected("a day after today"))
-    ///     .with_issue(Issue::missing("from").with_description("Airport of departure").with_example("CDG"));
+    ///     .with_issue(Issue::missing("from").with_field_description("Airport of departure").with_example("CDG"));
     /// let hint = Failure::tool_error("book", &error).retry_hint().ok_or("it can be corrected")?;
     /// assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["from"]);
     /// assert_eq!(hint.constraints().next(), Some(("day", "a day after today")));
@@ -327,8 +327,8 @@ impl ToolError {
     /// Returns the issue about the named field, if there is one, then the tool's own issues.
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| {
-            let rejected = Constraint::Custom(RuleError::new(format!("was rejected: {}", self.0.message)));
-            new_issue(path.clone(), rejected, expected_words(Text::new("another value")), got_nothing())
+            let rejected = Constraint::Custom(CustomRuleError::new(format!("was rejected: {}", self.0.message)));
+            new_issue(path.clone(), rejected, expected_words(Text::from_static("another value")), got_nothing())
         };
         self.0.field.iter().map(issue).chain(self.0.issues.iter().cloned()).collect()
     }

@@ -6,7 +6,7 @@ use crate::bounded::{self, DESCRIPTION};
 use crate::failure::Names;
 use crate::json::{Number, Writer};
 use crate::shape::Text;
-use crate::visible::BREAKS;
+use crate::visible::VISIBLE_WHITESPACE;
 
 /// The maximum number of members in a description.
 const DESCRIBED: usize = 10;
@@ -89,11 +89,11 @@ pub(crate) fn expansion<'n>(
         object.string("message", &message);
         if let Some(instructions) = instructions {
             // The instructions become one line; the writer escapes other characters.
-            let line = instructions.replace(BREAKS, " ");
+            let line = instructions.replace(VISIBLE_WHITESPACE, " ");
             object.string("instructions", &bounded::exact_text(&line, INSTRUCTIONS));
         }
         if let Some((_, definitions)) = through {
-            object.raw("definitions", definitions);
+            object.json_text("definitions", definitions);
         }
     });
     text
@@ -125,13 +125,13 @@ pub(crate) fn found_text(
             let most = INSTRUCTIONS / instructions.len();
             object.known("instructions").object(|object| {
                 for (container, instructions) in instructions {
-                    let line = instructions.replace(BREAKS, " ");
+                    let line = instructions.replace(VISIBLE_WHITESPACE, " ");
                     object.string(container, &bounded::exact_text(&line, most));
                 }
             });
         }
         if let Some((_, definitions)) = through {
-            object.raw("definitions", definitions);
+            object.json_text("definitions", definitions);
         }
     });
     text

@@ -117,7 +117,7 @@ impl Failure {
     fn render(&self, first: &[ShownIssue<'_>], errors: usize, hint: Option<&RetryHint>) -> String {
         let mut text = String::with_capacity(BUDGET);
         Writer::new(&mut text).object(|object| {
-            object.known("error_type").word(self.error_type());
+            object.known("error_type").unescaped_string(self.error_type());
             self.write_facts(object);
             object.known("error_message").string(&message_and_guidance::message(self, first));
             if errors > 0 {
@@ -131,9 +131,9 @@ impl Failure {
             if let Some(pause) = self.retry_after() {
                 object.known("retry_after_ms").number(Number::Integer(milliseconds(pause)));
             }
-            object.known("recovery").word(self.recovery().as_str());
+            object.known("recovery").unescaped_string(self.recovery().as_str());
             if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
-                object.known("retry_hint").written(hint_json(hint));
+                object.known("retry_hint").escaped_json_text(hint_json(hint));
             }
         });
         text
@@ -144,7 +144,7 @@ impl Failure {
         match self.row() {
             Row::ContainerInvocation { attempted, functions, did_you_mean } => {
                 object.known("container_name").string(self.tool_name());
-                object.known("attempted_parameters").raw(attempted);
+                object.known("attempted_parameters").json_text(attempted);
                 names(object, "available_functions", functions);
                 omitted(object, functions.omitted);
                 names(object, "did_you_mean", did_you_mean);
@@ -167,7 +167,7 @@ impl Failure {
                 names(object, "read_only_tools", readers);
                 omitted(object, readers.omitted);
             }
-            Row::Throttled { rule, .. } => object.known("rule").word(rule.as_str()),
+            Row::Throttled { rule, .. } => object.known("rule").unescaped_string(rule.as_str()),
             _ => {}
         }
     }
@@ -196,15 +196,15 @@ fn write_error(place: Writer<'_>, shown: &ShownIssue<'_>) {
                 object.known("constraint").string(constraint.keyword());
             }
             constraint => {
-                object.known("error_code").word(constraint.code());
-                object.known("constraint").word(constraint.keyword());
+                object.known("error_code").unescaped_string(constraint.code());
+                object.known("constraint").unescaped_string(constraint.keyword());
             }
         }
         if !shown.expected.is_empty() {
             object.known("expected").string(shown.expected);
         }
         if let Some(suggestion) = &issue.suggestion {
-            object.known("suggestion").string(&bounded::exact_name(suggestion));
+            object.known("suggestion").string(&bounded::truncated_name(suggestion));
         }
     });
 }
@@ -213,7 +213,7 @@ fn write_error(place: Writer<'_>, shown: &ShownIssue<'_>) {
 /// `null`.
 fn attempted_value(place: Writer<'_>, got: &Got) {
     match (&got.json, got.json_type) {
-        (Some(json), _) => place.raw(json),
+        (Some(json), _) => place.json_text(json),
         // Text that is not valid JSON, or no value.
         (None, None) if got.bytes > 0 => place.string(&bounded::exact_text(&got.preview, TEXT)),
         (None, None) => place.null(),

@@ -2,7 +2,7 @@
 //!
 //! Failures that are not about arguments are always JSON. Each text has at most 4,096 bytes.
 
-use crate::private::feedback::parts::{BUDGET, corrected_call, fenced, markdown_of_text, markdown_within};
+use crate::private::feedback::parts::{BUDGET, corrected_call, fenced, markdown_of_invalid_json, markdown_within};
 
 use super::message_and_guidance::MAY_BE_CUT_OFF;
 use super::shown_issues::UnknownValues;
@@ -78,7 +78,7 @@ pub fn render_rejection(
             let (message, excerpt) = (failure.message(), fenced(shape, sent(arguments), issues));
             format!("{message} {}\n{excerpt}", failure.guidance())
         }
-        (None, FeedbackForm::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
+        (None, FeedbackForm::Markdown) => markdown_of_invalid_json(tool, shape, sent(arguments), issues),
         (None, _) => {
             let excerpt = fenced(shape, sent(arguments), issues);
             format!("{}.\n{}\n{excerpt}", failure.message(), failure.next_step())

@@ -8,7 +8,7 @@ use super::shown_issues::{ISSUE_BYTES, ShownIssue};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
-use crate::issue::{Constraint, Issue, Worded, counted, inside};
+use crate::issue::{Constraint, Issue, WriteText, counted, inside};
 use crate::suggest::is_same_field;
 use crate::tool_names::is_spelling_of_tool;
 
@@ -49,7 +49,7 @@ pub(super) fn message(failure: &Failure, first: &[ShownIssue<'_>]) -> String {
                 let (more_than, more) = counted(issues, issues.len() - named);
                 text.extend(["; and ", more_than, &more.to_string(), " more"]);
             }
-            bounded::joined_sentences(text, MESSAGE)
+            bounded::cut_joined_sentences(text, MESSAGE)
         }
         Row::ContainerInvocation { .. } => format!(
             "'{tool}' is a container function that groups related functions. It cannot be called with parameters."
@@ -85,7 +85,7 @@ pub(super) fn guidance(failure: &Failure, first: &[ShownIssue<'_>], hint: Option
     let tool = failure.tool_name();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
-            let mut text = bounded::joined_sentences(corrections(failure, first, hint), GUIDANCE);
+            let mut text = bounded::cut_joined_sentences(corrections(failure, first, hint), GUIDANCE);
             if failure.may_be_cut_off() {
                 text.extend([" ", MAY_BE_CUT_OFF]);
             }
@@ -196,13 +196,14 @@ fn corrections(failure: &Failure, first: &[ShownIssue<'_>], hint: &RetryHint) ->
     let mut without = Vec::new();
     let mut conjunction = "with ";
     let issues = failure.issues();
-    let is_shown = |shown: &&ShownIssue<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
+    let is_shown =
+        |shown: &&ShownIssue<'_>| shown.field.is_some_and(|field| !field.is_rename_of(issues, &shown.issue.path));
     for shown in first.iter().filter(is_shown) {
         let end = text.len();
         text.push_str(conjunction);
         let start = text.len();
         if push_correction(&mut text, shown, issues) {
-            bounded::sentence_from(&mut text, start, ISSUE_BYTES);
+            bounded::cut_sentence_in_place(&mut text, start, ISSUE_BYTES);
             conjunction = ", ";
             if let Constraint::Wrapper { parameter: Some(parameter), .. } = &shown.issue.constraint {
                 without.push(parameter.as_str());

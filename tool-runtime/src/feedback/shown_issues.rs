@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::bounded;
-use crate::hint::{EXPECTED, HintedField, RetryHint, field_expected, field_name, hinted_field, push_path};
-use crate::issue::{Constraint, Issue, Worded, write_finding, write_place};
+use crate::hint::{HintedField, MAX_EXPECTED_BYTES, RetryHint, field_expected, field_name, hinted_field, push_path};
+use crate::issue::{Constraint, Issue, WriteText, write_finding, write_place};
 use crate::visible;
 
 /// The maximum number of issues shown.
@@ -76,15 +76,15 @@ pub(super) fn shown<'f>(
     let mut written: [Written; MOST] = Default::default();
     for (position, (&(_, index, field), written)) in chosen.iter().zip(&mut written).enumerate() {
         let issue = &issues[index];
-        let name = field.filter(|(_, field)| field.speaks_of(index)).map(|(hint, field)| field_name(hint, field));
+        let name = field.filter(|(_, field)| field.is_about_issue(index)).map(|(hint, field)| field_name(hint, field));
         if name.is_none() {
             let start = words.len();
             push_path(words, issue);
             let end = words.len();
             issue.expected.write(words);
-            if !bounded::is_sentence(&words[end..], EXPECTED) {
+            if !bounded::is_unchanged_by_sentence(&words[end..], MAX_EXPECTED_BYTES) {
                 visible::escape_from(words, end);
-                bounded::sentence_from(words, end, EXPECTED);
+                bounded::cut_sentence_in_place(words, end, MAX_EXPECTED_BYTES);
             }
             written.place = Some((start..end, end..words.len()));
         }
@@ -103,7 +103,7 @@ pub(super) fn shown<'f>(
         } else {
             write_finding(issue, words);
         }
-        written.is_short = bounded::is_sentence(&words[start..], ISSUE_BYTES);
+        written.is_short = bounded::is_unchanged_by_sentence(&words[start..], ISSUE_BYTES);
         if !written.is_short {
             visible::escape_from(words, start);
         }

@@ -38,7 +38,7 @@ impl Guard {
         let flags = (self.reads_flags() && status_flags::may_have(statement))
             .then(|| status_flags::Flags::from_json_text(statement));
         if self.warn_empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
-            warnings.push(Text::new(warning_text::EMPTY));
+            warnings.push(Text::from_static(warning_text::EMPTY));
         }
         if let Some(flags) = flags {
             if self.warn_reported_failures && flags.is_failure {
@@ -48,7 +48,7 @@ impl Guard {
                 let cursor = subject.and_then(|subject| Some((subject.tool, subject.cursor?)));
                 warnings.push(match cursor {
                     Some((tool, cursor)) => warning_text::incomplete(tool, cursor),
-                    None => Text::new(warning_text::INCOMPLETE),
+                    None => Text::from_static(warning_text::INCOMPLETE),
                 });
             }
         }

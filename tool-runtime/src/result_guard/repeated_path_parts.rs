@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_tool_may_have_a_path_by_the_names_of_its_arguments() {
-        let field = |name| plain_field(Text::new(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
+        let field = |name| plain_field(Text::from_static(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
         let takes = |field: Field, unknown| {
             let shape = Shape::new(Kind::Object(Object { fields: vec![field].into(), unknown }));
             may_be_named(&shape)

@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn unquoted_removes_every_quotation() {
-        let all = [duplicate_segments("src/src"), reported(Some("no: really")), large(256_512), Text::new(EMPTY)];
+        let all =
+            [duplicate_segments("src/src"), reported(Some("no: really")), large(256_512), Text::from_static(EMPTY)];
         let expect = [
             "Path contains duplicate segments.",
             "Tool reported failure.",

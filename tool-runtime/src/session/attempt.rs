@@ -7,7 +7,7 @@ use super::decoded::{Decoded, NotDecoded};
 use super::health_permit::Permit;
 use super::run_interruptible::Interruption;
 use crate::context::{CallContext, DecodedArguments};
-use crate::decode::{self, Parsed, Rejected};
+use crate::decode::{self, ParsedTree, Rejected};
 use crate::failure::Failure;
 use crate::hook::HostArguments;
 use crate::input::Arguments;
@@ -177,7 +177,7 @@ pub(super) enum End<'a> {
     Failed {
         error: CallError,
         /// The tree of the arguments that ran.
-        tree: Parsed<Json<'a>>,
+        tree: ParsedTree<Json<'a>>,
     },
     /// The tool was interrupted.
     Interrupted(Interruption),

@@ -12,7 +12,7 @@ use super::repair_rejected::Repaired;
 use super::run_interruptible::{Interruption, guarded};
 use super::session_with_toolbox::SessionView;
 use super::undo_dialect::{Restored, undo_dialect};
-use crate::decode::{self, Rejected, canonical, misread, without_repetitions};
+use crate::decode::{self, Rejected, misread, with_canonical_names, without_repetitions};
 use crate::input::{Arguments, may_have_array};
 use crate::issue::syntax_issue;
 use crate::json::{Json, well_formed};
@@ -196,7 +196,7 @@ impl SessionView {
             return Ok(Err(NotAccepted::last(Rejected::new(rejected))));
         }
         // Only a type has further names. To search for them in a recursive union may take quadratic time.
-        let renamed = guarded(|| if is_typed { canonical(input, tree) } else { without_repetitions(tree) })?;
+        let renamed = guarded(|| if is_typed { with_canonical_names(input, tree) } else { without_repetitions(tree) })?;
         let renamed: Option<Box<str>> = renamed.map(|renamed| renamed.to_text().into());
         let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree: parsed, renamed: None })) };
         // DecodedArguments again, so that the tool runs with exactly the arguments that the hook sees.

@@ -2,7 +2,7 @@
 
 use super::run_interruptible::Interruption;
 use crate::context::DecodedArguments;
-use crate::decode::{self, Parsed, Rejected};
+use crate::decode::{self, ParsedTree, Rejected};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::repair::Repair;
@@ -72,9 +72,9 @@ impl<'a> Decoded<'a> {
         match &self.verdict {
             Ok(Accepted { tree: Some(tree), .. }) => CallIdentity::from_tree(arguments, Some(tree), input),
             Err(NotDecoded::Rejected(rejected)) => match decode::parsed(rejected) {
-                Parsed::Tree(tree) => CallIdentity::from_tree(arguments, Some(tree), input),
-                Parsed::Invalid => CallIdentity::from_tree(arguments, None, input),
-                Parsed::NotYet => CallIdentity::from_arguments(arguments, input),
+                ParsedTree::Tree(tree) => CallIdentity::from_tree(arguments, Some(tree), input),
+                ParsedTree::Invalid => CallIdentity::from_tree(arguments, None, input),
+                ParsedTree::NotYet => CallIdentity::from_arguments(arguments, input),
             },
             Ok(_) | Err(NotDecoded::Panicked(_)) => CallIdentity::from_arguments(arguments, input),
         }

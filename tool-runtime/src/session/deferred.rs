@@ -13,7 +13,7 @@ use super::record_start::is_repeatable;
 use super::session_with_toolbox::SessionView;
 use super::traced;
 use super::{Outcome, Session};
-use crate::decode::Parsed;
+use crate::decode::ParsedTree;
 use crate::failure::Failure;
 use crate::hook::HostArguments;
 use crate::throttle::Ticket;
@@ -90,7 +90,7 @@ impl Session {
         call.ticket = current.pass_waiting(&waiting);
         let result = match completion.0 {
             Answered::Result(payload) => Ok(payload),
-            Answered::Failed(error) => Err(End::Failed { error: CallError::Tool(error), tree: Parsed::NotYet }),
+            Answered::Failed(error) => Err(End::Failed { error: CallError::Tool(error), tree: ParsedTree::NotYet }),
             Answered::Denied(reason) => Err(End::Denied(Failure::denied(&waiting.name, &reason))),
             Answered::Cancelled => Err(End::Denied(Failure::cancelled(&waiting.name))),
         };

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::deferred_answer::CompletionError;
 use super::run_interruptible::guarded;
-use crate::hash::Seeded;
+use crate::hash::RandomHashState;
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::{Field, Text};
@@ -132,7 +132,7 @@ pub(super) struct Table(Mutex<Calls>);
 #[derive(Default)]
 struct Calls {
     next: u64,
-    by_id: HashMap<String, Group, Seeded>,
+    by_id: HashMap<String, Group, RandomHashState>,
 }
 
 /// The waiting calls with one id.

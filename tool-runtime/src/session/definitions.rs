@@ -13,14 +13,14 @@ use super::conditional_tools::ConditionalTools;
 use crate::container::ContainerSpec;
 use crate::feedback::description_with_members;
 use crate::private::dialect::AS_WRITTEN;
-use crate::schema::{Declaration, Hints};
-use crate::shape::{Kind, List, Object, Shape, Text, UnknownKeys};
+use crate::schema::{Hints, ToolDeclaration};
+use crate::shape::{Kind, Object, Shape, SharedSlice, Text, UnknownKeys};
 use crate::tool::Wanted;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, RenderedTools};
 
 /// The arguments of a container: an empty object.
 pub(super) static NOTHING: Shape =
-    Shape::new(Kind::Object(Object { fields: List::EMPTY, unknown: UnknownKeys::Rejected }));
+    Shape::new(Kind::Object(Object { fields: SharedSlice::EMPTY, unknown: UnknownKeys::Rejected }));
 
 /// The definitions that a session has advertised.
 #[derive(Default)]
@@ -221,7 +221,7 @@ pub(super) fn define(catalog: &Catalog, item: Item, seen: &ConditionalTools, dia
 
 fn define_container(spec: &ContainerSpec, description: &Text, dialect: Dialect) -> Definition {
     let name = &spec.name;
-    let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
+    let declaration = ToolDeclaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
     spec.display_metadata.shown_in(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
 }
 

@@ -139,7 +139,7 @@ pub(super) fn reject_arguments(view: &SessionView, index: usize, arguments: &Arg
     let mut attempted = attempted(arguments);
     if catalog.functions_take_secrets(index) {
         // Arguments for a member may contain its secrets, in keys as well as in values.
-        attempted = Json::new(redacted());
+        attempted = Json::from_node(redacted());
     }
     let failure = Failure::container_called_with_arguments(&catalog.containers[index].spec.name, &attempted, members);
     let near = near_members(view, index, arguments);
@@ -149,7 +149,7 @@ pub(super) fn reject_arguments(view: &SessionView, index: usize, arguments: &Arg
 /// Returns the arguments of a container as a tree. A text that is not valid JSON becomes a string.
 fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
     arguments.to_json().unwrap_or_else(|_| {
-        Json::new(Node::String(match arguments {
+        Json::from_node(Node::String(match arguments {
             Arguments::Text(text) => Cow::Borrowed(text),
             Arguments::Bytes(bytes) => String::from_utf8_lossy(bytes),
             Arguments::Value(_) | Arguments::Map(_) => Cow::Borrowed("nested too deeply to be shown"),

@@ -8,7 +8,7 @@
 use super::session_with_toolbox::SessionView;
 use super::suggestions;
 use crate::failure::Failure;
-use crate::repair::{Repair, strip_control_tokens};
+use crate::repair::{Repair, strip_control_tokens_from_name};
 use crate::tool_names::{Named, find_tool, readings};
 use crate::toolbox::Item;
 
@@ -40,7 +40,7 @@ pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
     match named {
         Named::Exact(item) => Ok(Found { item, repair: None, through: None }),
         Named::BeforeToken(item) => {
-            Ok(Found { item, repair: strip_control_tokens(name).map(|(_, repair)| repair), through: None })
+            Ok(Found { item, repair: strip_control_tokens_from_name(name).map(|(_, repair)| repair), through: None })
         }
         Named::Spelled(found) => match found[..] {
             [] => {

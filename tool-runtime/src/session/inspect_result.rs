@@ -115,7 +115,7 @@ fn warn_of_result(
 /// Returns `true` if the text of arguments may contain the markup of a parameter.
 #[inline]
 fn may_have_markup(arguments: &Arguments<'_>) -> bool {
-    matches!(arguments, Arguments::Text(text) if text.as_bytes().contains(&b'<') && markup::may_have(text))
+    matches!(arguments, Arguments::Text(text) if text.as_bytes().contains(&b'<') && markup::may_contain_parameter_markup(text))
 }
 
 #[inline]

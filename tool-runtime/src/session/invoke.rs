@@ -11,7 +11,7 @@ use super::supply::end_incomplete;
 use super::time_limit::invoke_watched;
 use crate::check::check;
 use crate::context::CallContext;
-use crate::decode::{self, Parsed, Rejected};
+use crate::decode::{self, ParsedTree, Rejected};
 use crate::input::Arguments;
 use crate::issue::error_about;
 use crate::tool::{CallError, Payload};
@@ -58,7 +58,7 @@ impl SessionView {
         cx.end_progress();
         match answer {
             Ok(Ok(payload)) => Ok(Reaction::Result(payload)),
-            Ok(Err(error)) => Err(End::Failed { error, tree: Parsed::NotYet }),
+            Ok(Err(error)) => Err(End::Failed { error, tree: ParsedTree::NotYet }),
             Err(interruption) => Err(End::Interrupted(interruption)),
         }
     }

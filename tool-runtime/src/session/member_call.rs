@@ -65,7 +65,7 @@ fn has_arguments(catalog: &Catalog, item: Item) -> bool {
 }
 
 fn as_object<'a>(members: Vec<Member<'_>>) -> Arguments<'a> {
-    Json::new(Node::Object(members)).to_text().into()
+    Json::from_node(Node::Object(members)).to_text().into()
 }
 
 /// Returns arguments from an object, the text of an object, or `null`.

@@ -6,7 +6,7 @@
 use super::run_interruptible::guarded;
 use super::sent_arguments::SentArguments;
 use super::session_with_toolbox::SessionView;
-use crate::decode::Parsed;
+use crate::decode::ParsedTree;
 use crate::failure::{EscalatedMessage, Failure};
 use crate::feedback::{self, FeedbackForm};
 use crate::input::Arguments;
@@ -32,7 +32,7 @@ pub(super) fn render_shown(
     let shown = inverse.show(redact_arguments(&input.shape(), own));
     let failure = failure.map_issues(|issues| shown_issues(inverse, issues, &shown));
     let text = Arguments::from(shown.to_text());
-    render(view, entry, failure, advertisement.shown_input(), &SentArguments::parsed(&text, Parsed::Tree(shown)))
+    render(view, entry, failure, advertisement.shown_input(), &SentArguments::parsed(&text, ParsedTree::Tree(shown)))
 }
 
 /// Writes the text of a failure; `input` is the input of the tool as the model knows it.

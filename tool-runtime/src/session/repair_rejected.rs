@@ -7,11 +7,11 @@ use super::attempt::{Attempt, Change, End};
 use super::decoded::NotDecoded;
 use super::run_interruptible::guarded;
 use super::session_with_toolbox::SessionView;
-use crate::decode::{Parsed, Rejected, check_arguments};
+use crate::decode::{ParsedTree, Rejected, check_arguments};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError, error_about};
 use crate::json::Json;
-use crate::repair::{Repair, RepairPolicy, Reread, reread};
+use crate::repair::{Repair, RepairAttempt, RepairPolicy, repair_rejected};
 use crate::shape::Ref;
 use crate::tool::CallError;
 use crate::toolbox::Entry;
@@ -29,7 +29,7 @@ impl SessionView {
         self.note(call.call_id, &mut call.ledger, repairs);
         call.change(Change::Repaired, text);
         match left {
-            Some(error) => Err(End::Failed { error: CallError::Invalid(error), tree: Parsed::Tree(tree) }),
+            Some(error) => Err(End::Failed { error: CallError::Invalid(error), tree: ParsedTree::Tree(tree) }),
             None => Ok(()),
         }
     }
@@ -66,7 +66,8 @@ fn repaired<'a>(
     rejected: Rejected<'a>,
     policy: RepairPolicy,
 ) -> Result<Repaired<'a>, Rejected<'a>> {
-    let Reread { arguments, repairs, issues } = reread(&entry.tool.spec().name, input, arguments, rejected, policy)?;
+    let RepairAttempt { arguments, repairs, issues } =
+        repair_rejected(&entry.tool.spec().name, input, arguments, rejected, policy)?;
     let text: Box<str> = arguments.to_text().into();
     let left = if issues.is_empty() { None } else { left(entry, input, &text, &arguments, issues) };
     Ok(Repaired { text, repairs, tree: arguments, left })

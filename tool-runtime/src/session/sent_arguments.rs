@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::check::sends_sensitive_field;
-use crate::decode::Parsed;
+use crate::decode::ParsedTree;
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::toolbox::Entry;
@@ -22,11 +22,11 @@ impl<'a> SentArguments<'a> {
     }
 
     /// Combines arguments with their tree, if they were parsed before.
-    pub(super) fn parsed(arguments: &'a Arguments<'a>, tree: Parsed<Json<'a>>) -> Self {
+    pub(super) fn parsed(arguments: &'a Arguments<'a>, tree: ParsedTree<Json<'a>>) -> Self {
         let tree = match tree {
-            Parsed::NotYet => OnceCell::new(),
-            Parsed::Invalid => OnceCell::from(None),
-            Parsed::Tree(tree) => OnceCell::from(Some(tree)),
+            ParsedTree::NotYet => OnceCell::new(),
+            ParsedTree::Invalid => OnceCell::from(None),
+            ParsedTree::Tree(tree) => OnceCell::from(Some(tree)),
         };
         Self { arguments, tree, is_cut_off: false }
     }

@@ -15,7 +15,7 @@ use super::run_interruptible::{Interruption, guarded};
 use super::sent_arguments::SentArguments;
 use super::session_with_toolbox::SessionView;
 use super::show_found::show_found;
-use crate::decode::{knows_location, sent_at};
+use crate::decode::{is_path_in_shape, sent_at};
 use crate::event::EventKind;
 use crate::failure::{Failure, ToolError};
 use crate::issue::{Path, has_sent};
@@ -192,8 +192,9 @@ impl SessionView {
             let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
             // A tool may copy a secret into the path.
-            let is_shown =
-                |path: &Path| !conceals || sent.tree().is_some_and(|arguments| knows_location(input, arguments, path));
+            let is_shown = |path: &Path| {
+                !conceals || sent.tree().is_some_and(|arguments| is_path_in_shape(input, arguments, path))
+            };
             having_sent(Failure::tool_error(tool, error).about(is_shown, sent_at))
         };
         let failure = match error {

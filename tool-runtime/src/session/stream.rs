@@ -14,7 +14,7 @@ use crate::toolbox::{CALL_TOOL, Item};
 /// Returns a stream for the arguments of a call of this name.
 pub(super) fn open(view: &SessionView, name: &str) -> Result<Stream, Box<Failure>> {
     let found = find_name::find(view, name).and_then(|Found { item, .. }| callable(view, item));
-    found.map(|item| Stream::with_shape(input_of(view, item))).map_err(Box::new)
+    found.map(|item| Stream::for_shape(input_of(view, item))).map_err(Box::new)
 }
 
 /// Returns the item if the model can call it now, and otherwise the failure with which a call of the item would be answered.

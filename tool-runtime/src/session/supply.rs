@@ -7,7 +7,7 @@
 use super::attempt::{Attempt, End};
 use super::run_interruptible::guarded;
 use super::session_with_toolbox::SessionView;
-use crate::decode::{Parsed, check_arguments};
+use crate::decode::{ParsedTree, check_arguments};
 use crate::failure::Failure;
 use crate::issue::ValidationError;
 use crate::tool::{CallError, Complete, Incomplete};
@@ -49,5 +49,5 @@ pub(super) fn end_incomplete<'a>(entry: &Entry, incomplete: Incomplete) -> End<'
 }
 
 const fn invalid<'a>(error: ValidationError) -> End<'a> {
-    End::Failed { error: CallError::Invalid(error), tree: Parsed::NotYet }
+    End::Failed { error: CallError::Invalid(error), tree: ParsedTree::NotYet }
 }

@@ -14,7 +14,7 @@ use crate::input::Arguments;
 use crate::issue::{Issue, Issues, error_about};
 use crate::json::Json;
 use crate::private::dialect::{shows, undo};
-use crate::repair::{Repair, may_have, read_arguments, redact_ledger};
+use crate::repair::{Repair, accepts_argument, read_arguments, redact_ledger};
 use crate::shape::{RepairPolicy, Shape};
 use crate::toolbox::Entry;
 
@@ -50,7 +50,7 @@ fn restored<'a>(
     arguments: &Arguments<'a>,
     policy: RepairPolicy,
 ) -> Result<Restored<'a>, Box<Rejected<'a>>> {
-    let knows = |key: &str| shows(inverse, key) || may_have(input, key);
+    let knows = |key: &str| shows(inverse, key) || accepts_argument(input, key);
     let (mut tree, mut repairs) = read_arguments(&entry.tool.spec().name, arguments, policy, knows)?;
     redact_ledger(&mut repairs, input);
     let unreadable = undo(inverse, &mut tree);
@@ -69,7 +69,7 @@ fn all_issues(inverse: &Inverse, input: &Shape, tree: &Json<'_>, mut unreadable:
     // An array with unreadable entries cannot become a map, so the checker reports the whole array. Only the issues about the entries are
     // kept.
     let is_about_entries = |issue: &Issue| {
-        let shown = inverse.shown_path(&issue.path, tree);
+        let shown = inverse.path_in_sent_arguments(&issue.path, tree);
         unreadable.iter().any(|entry| entry.path.segments().starts_with(shown.segments()))
     };
     let others: Issues = check(input, tree).into_iter().filter(|issue| !is_about_entries(issue)).collect();

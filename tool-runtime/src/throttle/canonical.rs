@@ -7,7 +7,9 @@
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
-use crate::shape::{Field, Kind, List, Object, Ref, Tagging, Text, Union, find_variant, has_key, tag_shape, unaliased};
+use crate::shape::{
+    Field, Kind, Object, Ref, SharedSlice, Tagging, Text, Union, find_variant, has_key, tag_shape, unaliased,
+};
 
 /// The maximum number of flattened objects and aliases that are followed to find a field.
 const STEPS: usize = 16;
@@ -19,21 +21,21 @@ pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
 
 /// Returns a hash of a tree of arguments that is the same for all spellings.
 pub(super) fn tree(json: &Json<'_>, input: &Ref) -> u64 {
-    Reader { volatile: &List::EMPTY }.value(json, Some(input))
+    Reader { volatile: &SharedSlice::EMPTY }.value(json, Some(input))
 }
 
 /// Returns a hash of a result that does not depend on volatile members. A text that is not valid JSON is hashed unchanged.
 #[inline]
-pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
+pub(super) fn result(text: &str, volatile: &SharedSlice<Text>) -> u64 {
     if volatile.is_empty() { hash(text.as_bytes()) } else { without(text, volatile) }
 }
 
-fn without(text: &str, volatile: &List<Text>) -> u64 {
+fn without(text: &str, volatile: &SharedSlice<Text>) -> u64 {
     Json::parse(text).map_or_else(|_| hash(text.as_bytes()), |json| Reader { volatile }.value(&json, None))
 }
 
 struct Reader<'v> {
-    volatile: &'v List<Text>,
+    volatile: &'v SharedSlice<Text>,
 }
 
 impl Reader<'_> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::limits::RateLimit;
 pub(super) use crate::clock::nanoseconds;
-use crate::hash::Seeded;
+use crate::hash::RandomHashState;
 
 /// The maximum number of different calls that are distinguished in one batch. Further calls count as repetitions.
 const CALLS: usize = 4_096;
@@ -120,7 +120,7 @@ impl Window {
 pub(super) struct BatchCalls {
     batch: Option<u64>,
     /// Maps the hash of each call to `true` if the call was repeated.
-    calls: HashMap<u64, bool, Seeded>,
+    calls: HashMap<u64, bool, RandomHashState>,
 }
 
 /// The relation of a call to the earlier calls of its batch.

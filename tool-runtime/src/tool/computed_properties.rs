@@ -57,12 +57,12 @@ impl StateView<'_> {
 
 impl<T: 'static> PropertyFromState<T> {
     /// Wraps a function that takes the state of type `S`.
-    pub fn new<S: Send + Sync + 'static>(question: impl Fn(&S) -> T + Send + Sync + 'static) -> Self {
+    pub fn from_fn<S: Send + Sync + 'static>(question: impl Fn(&S) -> T + Send + Sync + 'static) -> Self {
         let compute = Compute::Shared(Arc::new(move |view: StateView<'_>| view.map_state(&question)));
         Self { state: RequiredState::of::<S>(), compute }
     }
 
-    pub(crate) const fn from_fn(state: RequiredState, compute: fn(StateView<'_>) -> Option<T>) -> Self {
+    pub(crate) const fn from_fn_pointer(state: RequiredState, compute: fn(StateView<'_>) -> Option<T>) -> Self {
         Self { state, compute: Compute::Static(compute) }
     }
 

@@ -15,7 +15,9 @@ use crate::catch_panic::catch_panic;
 use crate::check::check;
 use crate::context::Scope;
 use crate::json::{Json, Node};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, UnknownKeys, Variant, unit_variant};
+use crate::shape::{
+    Field, Kind, Object, Ref, Shape, SharedSlice, Tagging, Text, Union, UnknownKeys, Variant, unit_variant,
+};
 
 /// The maximum number of shapes around the text of a parameter; `Option<Vec<Box<String>>>` has three.
 const DEEPEST: usize = 16;
@@ -104,7 +106,7 @@ impl ToolSpec {
 
     /// Returns the states that the functions need.
     pub(crate) fn states(&self) -> impl Iterator<Item = RequiredState> {
-        fn keys<T>(list: &List<ParameterPropertyFromState<T>>) -> impl Iterator<Item = RequiredState> {
+        fn keys<T>(list: &SharedSlice<ParameterPropertyFromState<T>>) -> impl Iterator<Item = RequiredState> {
             list.iter().map(|of| of.from_state.state())
         }
         let of_tool = [
@@ -201,7 +203,7 @@ impl Parameters {
 
 /// Returns a function that looks up the answer about a field.
 fn property_of<'s, T, U>(
-    parameters: &'s List<ParameterPropertyFromState<T>>,
+    parameters: &'s SharedSlice<ParameterPropertyFromState<T>>,
     property_of: &'s [U],
 ) -> impl Fn(&Field) -> Option<&'s U> {
     move |field| {
@@ -231,14 +233,14 @@ fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
     let literal = |literal: &Option<Text>| literal.clone().filter(|literal| is_accepted(&shape, literal));
     let (default, example) = (literal(&field.default), literal(&field.example));
     // The names that remain for a text already satisfy its rules.
-    let rules = if is_text { List::EMPTY } else { field.rules.clone() };
+    let rules = if is_text { SharedSlice::EMPTY } else { field.rules.clone() };
     Some(Field { shape, rules, default, example, ..field.clone() })
 }
 
 /// Returns `true` if a field accepts this text unchanged.
 fn accepts(field: &Field, name: &Text) -> bool {
     let value = Shape { rules: field.rules.clone(), ..Shape::new(Kind::Alias(field.shape.clone())) };
-    check(&value, &Json::new(Node::String(name.as_str().into()))).is_empty()
+    check(&value, &Json::from_node(Node::String(name.as_str().into()))).is_empty()
 }
 
 fn is_accepted(edge: &Ref, literal: &str) -> bool {

@@ -5,7 +5,7 @@
 use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
 use super::{OutputSchema, ToolSpec};
-use crate::schema::{Declaration, Hints, schema_text};
+use crate::schema::{Hints, ToolDeclaration, schema_text};
 use crate::shape::{Ref, Shape, Text};
 
 /// The form in which a tool is rendered.
@@ -45,12 +45,12 @@ impl ToolSpec {
     /// ```
     /// use tool_runtime::Dialect;
     /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::dialect::ToolForm;
+    /// use tool_runtime::tool_schema::dialect::EffectiveStrictness;
     /// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
     ///
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// let tools = ToolSpec::definitions_of_tools(&[(Text::new("ping"), &spec), (Text::new("no name"), &spec)], Dialect::MISTRAL);
-    /// assert_eq!([tools.all()[0].form(), tools.all()[1].form()], [ToolForm::Plain, ToolForm::Omitted]);
+    /// let tools = ToolSpec::definitions_of_tools(&[(Text::from_static("ping"), &spec), (Text::from_static("no name"), &spec)], Dialect::MISTRAL);
+    /// assert_eq!([tools.all()[0].form(), tools.all()[1].form()], [EffectiveStrictness::Plain, EffectiveStrictness::Omitted]);
     /// ```
     pub fn definitions_of_tools(tools: &[(Text, &Self)], dialect: Dialect) -> Definitions {
         let inputs: Vec<_> = tools.iter().map(|(_, spec)| spec.input.shape()).collect();
@@ -64,7 +64,7 @@ impl ToolSpec {
         Definitions::new(dialect, presented)
     }
 
-    fn declaration<'a>(&self, name: &'a Text, description: &'a Text, input: &'a Shape) -> Declaration<'a> {
+    fn declaration<'a>(&self, name: &'a Text, description: &'a Text, input: &'a Shape) -> ToolDeclaration<'a> {
         let annotations = self.settings.annotations;
         let hints = Hints {
             read_only: annotations.read_only,
@@ -74,7 +74,7 @@ impl ToolSpec {
             null_is_absent: false,
         };
         let output = self.output.as_ref().map(OutputSchema::schema);
-        Declaration { name, description, input, output, hints }
+        ToolDeclaration { name, description, input, output, hints }
     }
 
     /// Renders the tool under its advertised name, with its current description and arguments.

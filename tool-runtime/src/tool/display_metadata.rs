@@ -9,7 +9,7 @@ use tool_schema::dialect::{Definition, Dialect};
 use crate::json::Json;
 use crate::private::dialect::extended_for_mcp;
 use crate::schema::sorted;
-use crate::shape::{List, Text};
+use crate::shape::{SharedSlice, Text};
 
 /// The title and icons of a tool or a container, shown to people, and metadata for programs: the `title`, `icons` and `_meta` of the Model
 /// Context Protocol.
@@ -33,11 +33,11 @@ pub struct DisplayMetadata {
     /// The name for people.
     pub title: Option<Text>,
     /// Icons, in any order.
-    pub icons: List<Icon>,
+    pub icons: SharedSlice<Icon>,
     /// The metadata for programs (`_meta`), as the JSON text of an object.
     pub(crate) meta: Option<Text>,
     /// The parameters that clients repeat in an HTTP header, each with the name of its header.
-    pub(crate) headers: List<(Text, Text)>,
+    pub(crate) headers: SharedSlice<(Text, Text)>,
 }
 
 /// An icon of a tool or a container.
@@ -62,7 +62,7 @@ pub struct Icon {
     /// The MIME type.
     pub mime_type: Option<Text>,
     /// The sizes, such as `48x48`, or `any` for an icon that can be scaled to every size.
-    pub sizes: List<Text>,
+    pub sizes: SharedSlice<Text>,
     /// The background that the icon is made for: `light` or `dark`.
     pub theme: Option<Text>,
 }
@@ -74,13 +74,13 @@ impl Icon {
     }
 
     pub(crate) const fn from_src(src: Text) -> Self {
-        Self { src, mime_type: None, sizes: List::EMPTY, theme: None }
+        Self { src, mime_type: None, sizes: SharedSlice::EMPTY, theme: None }
     }
 }
 
 impl DisplayMetadata {
     /// Metadata with nothing set.
-    pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None, headers: List::EMPTY };
+    pub const NONE: Self = Self { title: None, icons: SharedSlice::EMPTY, meta: None, headers: SharedSlice::EMPTY };
 
     /// Creates metadata with a title.
     pub fn with_title(title: impl Into<Text>) -> Self {

@@ -96,7 +96,7 @@ impl HostParameters {
         };
         let mut all = members(arguments);
         all.append(&mut members(&supplied.arguments()));
-        let arguments = Arguments::from(Json::new(Node::Object(all)).to_text());
+        let arguments = Arguments::from(Json::from_node(Node::Object(all)).to_text());
         match self.decode.map(|decode| decode(&arguments)).transpose() {
             Ok(prepared) => Ok(Complete { arguments, prepared }),
             Err(rejected) => Err(self.blame(rejected.into_error())),

@@ -12,7 +12,7 @@ use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;
 use super::settings::ToolSettings;
 use crate::json::Json;
-use crate::shape::{List, Ref, Text};
+use crate::shape::{Ref, SharedSlice, Text};
 use crate::throttle::LimitOverrides;
 
 /// The specification of a tool.
@@ -41,7 +41,7 @@ pub struct ToolSpec {
     /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
     /// Further names that a call may use, for example names that models tend to invent. A model never sees them.
-    pub aliases: List<Text>,
+    pub aliases: SharedSlice<Text>,
     /// The name of the tool at its origin, if `name` was [derived from it](portable_name). Calls may use it too.
     pub original_name: Option<Text>,
     /// The description of the tool for the model, at most 1,024 characters; the macro and `build()` check the length.
@@ -56,7 +56,7 @@ pub struct ToolSpec {
     /// The annotations of the tool, and the settings for running its calls.
     pub settings: ToolSettings,
     /// The shared state that must exist when the tool runs.
-    pub state: List<RequiredState>,
+    pub state: SharedSlice<RequiredState>,
     /// `true` if the host supplies the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
     pub external: bool,
     /// Decodes arguments without running anything; `None` if the tool has no type for them. It replaces
@@ -74,11 +74,11 @@ pub struct ToolSpec {
     /// [`description`](Self::description) is used.
     pub description_from: Option<PropertyFromState<String>>,
     /// The parameters whose allowed values are computed from the session's state.
-    pub enum_from: List<ParameterPropertyFromState<Vec<Text>>>,
+    pub enum_from: SharedSlice<ParameterPropertyFromState<Vec<Text>>>,
     /// The parameters that are shown only under a condition computed from the session's state.
-    pub parameter_available_if: List<ParameterPropertyFromState<bool>>,
+    pub parameter_available_if: SharedSlice<ParameterPropertyFromState<bool>>,
     /// The parameters whose descriptions are computed from the session's state.
-    pub parameter_description_from: List<ParameterPropertyFromState<String>>,
+    pub parameter_description_from: SharedSlice<ParameterPropertyFromState<String>>,
     /// The throttle settings that differ for this tool.
     pub throttle: LimitOverrides,
     /// The title and icons that are shown to people, and metadata for programs. The model sees none of them.
@@ -94,23 +94,23 @@ impl ToolSpec {
     pub(crate) const fn from_texts(name: Text, description: Text, input: Ref) -> Self {
         Self {
             name,
-            aliases: List::EMPTY,
+            aliases: SharedSlice::EMPTY,
             original_name: None,
             description,
             input,
             declared_schema: None,
             output: None,
             settings: ToolSettings::NONE,
-            state: List::EMPTY,
+            state: SharedSlice::EMPTY,
             external: false,
             decode: None,
             verify: None,
             host: None,
             available_if: None,
             description_from: None,
-            enum_from: List::EMPTY,
-            parameter_available_if: List::EMPTY,
-            parameter_description_from: List::EMPTY,
+            enum_from: SharedSlice::EMPTY,
+            parameter_available_if: SharedSlice::EMPTY,
+            parameter_description_from: SharedSlice::EMPTY,
             throttle: LimitOverrides::NONE,
             display_metadata: DisplayMetadata::NONE,
         }
@@ -162,7 +162,7 @@ impl ToolSpec {
         mut self,
         condition: impl Fn(&S) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.available_if = Some(PropertyFromState::new(condition));
+        self.available_if = Some(PropertyFromState::from_fn(condition));
         self
     }
 
@@ -174,7 +174,7 @@ impl ToolSpec {
         parameter: impl Into<Text>,
         names: impl Fn(&S) -> I + Send + Sync + 'static,
     ) -> Self {
-        let names = PropertyFromState::new(move |state: &S| names(state).into_iter().map(Into::into).collect());
+        let names = PropertyFromState::from_fn(move |state: &S| names(state).into_iter().map(Into::into).collect());
         add(&mut self.enum_from, parameter, names);
         self
     }
@@ -189,7 +189,7 @@ impl ToolSpec {
         parameter: impl Into<Text>,
         condition: impl Fn(&S) -> bool + Send + Sync + 'static,
     ) -> Self {
-        add(&mut self.parameter_available_if, parameter, PropertyFromState::new(condition));
+        add(&mut self.parameter_available_if, parameter, PropertyFromState::from_fn(condition));
         self
     }
 
@@ -200,7 +200,7 @@ impl ToolSpec {
         mut self,
         description: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.description_from = Some(PropertyFromState::new(description));
+        self.description_from = Some(PropertyFromState::from_fn(description));
         self
     }
 
@@ -211,13 +211,13 @@ impl ToolSpec {
         parameter: impl Into<Text>,
         description: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        add(&mut self.parameter_description_from, parameter, PropertyFromState::new(description));
+        add(&mut self.parameter_description_from, parameter, PropertyFromState::from_fn(description));
         self
     }
 }
 
 fn add<T: Clone>(
-    list: &mut List<ParameterPropertyFromState<T>>,
+    list: &mut SharedSlice<ParameterPropertyFromState<T>>,
     parameter: impl Into<Text>,
     from_state: PropertyFromState<T>,
 ) {

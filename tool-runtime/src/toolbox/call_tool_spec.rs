@@ -1,6 +1,6 @@
 //! The spec of `call_tool`, which calls members when the list of tools is fixed.
 
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, UnknownKeys, plain_field};
+use crate::shape::{Field, Kind, Object, Ref, Shape, SharedSlice, Text, UnknownKeys, plain_field};
 use crate::tool::ToolSpec;
 
 /// `call_tool(tool, arguments)`
@@ -11,7 +11,7 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec::from_texts(
 );
 
 const INPUT: &Shape =
-    &Shape::new(Kind::Object(Object { fields: List::Static(FIELDS), unknown: UnknownKeys::Rejected }));
+    &Shape::new(Kind::Object(Object { fields: SharedSlice::Static(FIELDS), unknown: UnknownKeys::Rejected }));
 
 const FIELDS: &[Field] = &[TOOL, FUNCTION_ARGUMENTS];
 const TOOL: Field = field("tool", "Name of the function.", STRING, true);
@@ -19,7 +19,7 @@ const FUNCTION_ARGUMENTS: Field = field("arguments", "Its arguments, as its defi
 
 /// The input of `call_tool` if any tool has sensitive parameters. With it, a rejection does not repeat the values of these parameters.
 pub(crate) static GUARDED_INPUT: Shape =
-    Shape::new(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: UnknownKeys::Rejected }));
+    Shape::new(Kind::Object(Object { fields: SharedSlice::Static(GUARDED_FIELDS), unknown: UnknownKeys::Rejected }));
 
 const GUARDED_FIELDS: &[Field] = &[TOOL, sensitive(FUNCTION_ARGUMENTS)];
 

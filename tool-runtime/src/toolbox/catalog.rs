@@ -12,7 +12,7 @@ use super::item::Item;
 use super::qualified_names::QualifiedNames;
 use super::time_limit_and_retries::TimeLimitAndRetries;
 use crate::container::ContainerSpec;
-use crate::hash::Seeded;
+use crate::hash::RandomHashState;
 use crate::result_guard::{Guard, GuardPerTool, OutputSchemaCompiler, ResultSchema, cursor};
 use crate::shape::{Text, has_secrets};
 use crate::spill::ResultStore;
@@ -34,9 +34,9 @@ pub(crate) struct Catalog {
     pub(crate) has_sequential: bool,
     /// The items that the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
-    pub(super) names: HashMap<Text, Item, Seeded>,
+    pub(super) names: HashMap<Text, Item, RandomHashState>,
     /// Aliases and original names that belong to a single item.
-    pub(super) aliases: HashMap<Text, Item, Seeded>,
+    pub(super) aliases: HashMap<Text, Item, RandomHashState>,
     /// The items, keyed by folded name; created at the first unknown name.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
     /// The index of names that include a container; created at the first name that matches no item, even with a different spelling.

@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use super::RegistrationError;
 use crate::check::check;
 use crate::json::Json;
-use crate::shape::apart::{Clash, late};
-use crate::shape::buffered::{Unreadable, buffers, unreadable_itself};
+use crate::shape::apart::{FlattenConflict, late};
+use crate::shape::buffered::{UnbufferableType, buffers, unreadable_itself};
 use crate::shape::{Field, Identity, Kind, Object, Part, Ref, Shape, Tagging, Text, Union, for_each_part};
 use crate::tool::ToolSpec;
 
@@ -50,7 +50,7 @@ impl Inspector {
             let edge = edge.clone();
             let shape = edge.shape();
             if shape.identity.is_none_or(|identity| self.seen.insert(identity)) {
-                // For the parameters of the tool itself, `verify` decodes the literals and also checks the typed values.
+                // For the parameters of the tool itself, `spec.verify` decodes the literals and also checks the typed values.
                 let literals = index > 0 || spec.verify.is_none();
                 Finding { tool, places: &places, index, errors }.judge(&shape, literals);
                 if places.len() < MOST_PLACES {
@@ -67,9 +67,9 @@ impl Inspector {
 fn name(part: Part<'_>) -> Text {
     match part {
         Part::Same => Text::EMPTY,
-        Part::Item => Text::new("[]"),
+        Part::Item => Text::from_static("[]"),
         Part::Position(index) => format!("[{index}]").into(),
-        Part::Value => Text::new("*"),
+        Part::Value => Text::from_static("*"),
         Part::Field(field) if field.flatten => Text::EMPTY,
         Part::Field(field) => field.name.clone(),
         Part::Payload(variant) => variant.name.clone(),
@@ -132,9 +132,9 @@ impl Finding<'_> {
             let Some(clash) = late::clash(object, index) else { continue };
             let (tool, field) = (self.tool.to_owned(), self.path(&field.name));
             self.errors.push(match clash {
-                Clash::ClosedMap => RegistrationError::ClosedMap { tool, field },
-                Clash::NoKeys => RegistrationError::FlattenWithoutKeys { tool, field },
-                Clash::SharedKey(other) => {
+                FlattenConflict::ClosedMap => RegistrationError::ClosedMap { tool, field },
+                FlattenConflict::NoKeys => RegistrationError::FlattenWithoutKeys { tool, field },
+                FlattenConflict::SharedKey(other) => {
                     RegistrationError::DuplicateKey { tool, field, other: self.path(&object.fields[other].name) }
                 }
             });
@@ -225,12 +225,14 @@ fn nullable(edge: &Ref) -> Option<Ref> {
     None
 }
 
-const fn instead(unreadable: Unreadable) -> &'static str {
+const fn instead(unreadable: UnbufferableType) -> &'static str {
     match unreadable {
-        Unreadable::NumberKeys => {
+        UnbufferableType::NumberKeys => {
             "in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value"
         }
-        Unreadable::Wide => "which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits",
+        UnbufferableType::Wide => {
+            "which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits"
+        }
     }
 }
 

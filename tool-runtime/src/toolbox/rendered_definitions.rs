@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use tool_schema::dialect::{Definition, Dialect, Inverse, Note, Strictness, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, DowngradeReason, EffectiveStrictness, Inverse, Strictness};
 
 use super::RegistrationError;
 use super::catalog::Catalog;
@@ -96,13 +96,13 @@ impl Advertisement {
     /// Returns a hash of the definition, by which a saved session recognizes the form.
     pub(crate) fn fingerprint(&self) -> u64 {
         *self.fingerprint.get_or_init(|| match self.definition.form() {
-            ToolForm::Omitted => 0,
-            ToolForm::Strict | ToolForm::Plain => hash(self.definition.to_string().as_bytes()),
+            EffectiveStrictness::Omitted => 0,
+            EffectiveStrictness::Strict | EffectiveStrictness::Plain => hash(self.definition.to_string().as_bytes()),
         })
     }
 
     /// Returns a copy of this plain form with a note, which says why the request has no room for the strict form.
-    fn demoted(&self, note: Note) -> Arc<Self> {
+    fn demoted(&self, note: DowngradeReason) -> Arc<Self> {
         Arc::new(Self {
             dialect: self.dialect,
             definition: self.definition.clone().with_note(note),
@@ -215,20 +215,21 @@ impl RenderedTools {
         if !(0..self.tools.len()).any(must_be_strict) {
             return;
         }
-        let mut error = |tool: usize, reasons: &[Note]| {
-            let reason = |note: &Note| note.reason().strip_prefix("not strict: ").unwrap_or(note.reason()).to_owned();
+        let mut error = |tool: usize, reasons: &[DowngradeReason]| {
+            let reason =
+                |note: &DowngradeReason| note.reason().strip_prefix("not strict: ").unwrap_or(note.reason()).to_owned();
             let (tool, dialect) = (catalog.tools[tool].name.to_string(), self.dialect.name().to_owned());
             errors.push(RegistrationError::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
         };
         for tool in (0..self.tools.len()).filter(|&tool| must_be_strict(tool)) {
             let wanted = self.wanted(catalog, tool, None);
-            if wanted.definition.form() != ToolForm::Strict {
+            if wanted.definition.form() != EffectiveStrictness::Strict {
                 error(tool, wanted.definition.notes());
             }
         }
         let visible: Vec<usize> = (0..self.tools.len()).filter(|&tool| catalog.tools[tool].always).collect();
         let wanted: Vec<_> = visible.iter().map(|&tool| self.wanted(catalog, tool, None)).collect();
-        for (tool, note) in visible.iter().zip(self.demotions(&visible, &wanted)) {
+        for (tool, note) in visible.iter().zip(self.request_limit_downgrades(&visible, &wanted)) {
             if let Some(note) = note.filter(|_| must_be_strict(*tool)) {
                 error(*tool, &[note]);
             }
@@ -261,7 +262,7 @@ impl RenderedTools {
         let wanted = tools.iter().map(|(tool, narrowed)| self.wanted(catalog, *tool, narrowed.as_ref()));
         let mut wanted: Vec<_> = wanted.collect();
         let positions: Vec<usize> = tools.iter().map(|(tool, _)| *tool).collect();
-        for (index, note) in self.demotions(&positions, &wanted).into_iter().enumerate() {
+        for (index, note) in self.request_limit_downgrades(&positions, &wanted).into_iter().enumerate() {
             let (Some(note), (tool, narrowed)) = (note, &tools[index]) else { continue };
             wanted[index] = self.plain(catalog, *tool, narrowed.as_ref()).demoted(note);
         }
@@ -280,11 +281,11 @@ impl RenderedTools {
     }
 
     /// Returns, for each tool, the reason why the request has no room for its strict form; `None` if there is room.
-    fn demotions(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<Note>> {
+    fn request_limit_downgrades(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<DowngradeReason>> {
         let mut order: Vec<usize> = (0..tools.len()).collect();
         order.sort_by_key(|&index| self.tools[tools[index]].rank);
-        let found = self.dialect.demotions(order.iter().map(|&index| &wanted[index].definition));
-        let mut notes: Vec<Option<Note>> = vec![None; tools.len()];
+        let found = self.dialect.request_limit_downgrades(order.iter().map(|&index| &wanted[index].definition));
+        let mut notes: Vec<Option<DowngradeReason>> = vec![None; tools.len()];
         for (index, note) in order.into_iter().zip(found) {
             notes[index] = note;
         }

@@ -105,7 +105,7 @@ impl DeferredLoading {
                 (Some(search), false) => loaded.extend(tree(search)),
                 (None, false) => {
                     if let (Some(namespace), Node::Object(members)) = (&call.namespace, &mut item.node) {
-                        let value = Json::new(Node::String(namespace.clone().into()));
+                        let value = Json::from_node(Node::String(namespace.clone().into()));
                         members.push(Member { key: "namespace".into(), key_span: Span::default(), value });
                     }
                     loaded.push(item);

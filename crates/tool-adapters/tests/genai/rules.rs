@@ -8,7 +8,7 @@ use tests::providers::rejections;
 use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
 use tool_dynamic::DynamicTool;
-use tool_runtime::tool_schema::dialect::{Definition, ToolForm};
+use tool_runtime::tool_schema::dialect::{Definition, EffectiveStrictness};
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{ToolError, Toolbox};
 
@@ -70,7 +70,8 @@ async fn every_provider_accepts_its_definitions() {
         assert!(asked[1].body.to_string().contains(r#"example.org {\"accept\": \"*/*\"} 3"#), "{}", asked[1].body);
         let definitions = session.definitions();
         let form = definitions.get("send").map(Definition::form);
-        let expected = if dialect == Dialect::Gemini { ToolForm::Plain } else { ToolForm::Strict };
+        let expected =
+            if dialect == Dialect::Gemini { EffectiveStrictness::Plain } else { EffectiveStrictness::Strict };
         assert_eq!(form, Some(expected), "{dialect:?}");
         // The definitions in the request are exactly the advertised definitions.
         let tools = if dialect == Dialect::Gemini {

@@ -52,7 +52,7 @@ impl Watch {
             self.calls.remove(&place);
         }
         let stream = self.calls.entry(place).or_insert_with(|| {
-            self.inputs.get(tool).map_or_else(Stream::new, |input| Stream::with_shape(input.clone()))
+            self.inputs.get(tool).map_or_else(Stream::new, |input| Stream::for_shape(input.clone()))
         });
         if stream.push(piece) == Progress::Rejected {
             doubt(stream.issues());

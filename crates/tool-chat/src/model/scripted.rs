@@ -1,7 +1,7 @@
 //! A model with scripted answers: [`ScriptedModel`], for tests and examples.
 //!
 //! Invariants: the model waits only on its clock. If a request comes after the last answer of the script, the test is wrong, so the model
-//! panics and says where the script ended. Within `with_error_when_exhausted` it returns an error instead, so that a scenario can report the
+//! panics and says where the script ended. Within `run_with_error_when_exhausted` it returns an error instead, so that a scenario can report the
 //! conversation up to that point.
 
 mod script;
@@ -58,7 +58,7 @@ thread_local! {
 
 /// Runs a future. While it runs, a scripted model without remaining answers returns an error instead of panicking. The flag for this is
 /// only set during each poll of the future, so it does not affect other code on the thread.
-pub async fn with_error_when_exhausted<T>(future: impl Future<Output = T>) -> T {
+pub async fn run_with_error_when_exhausted<T>(future: impl Future<Output = T>) -> T {
     use std::future::poll_fn;
     use std::pin::pin;
 

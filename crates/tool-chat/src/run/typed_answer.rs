@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::IgnoredAny;
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
-use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, UnreadReason};
+use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, UnreadAnswerReason};
 use tool_runtime::{Issue, Session};
 
 use super::{Ask, Record, RejectedAnswer, TurnEnd};
@@ -54,7 +54,7 @@ trait Form: Send + Sync {
     fn definition(&self) -> &Definition;
     fn tool_name(&self) -> Option<&str>;
     fn check(&self, text: &str) -> Option<ExtractError>;
-    fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError;
+    fn unread_error(&self, text: &str, why: UnreadAnswerReason) -> ExtractError;
 }
 
 impl<T: ToolInput> Form for AnswerForm<T> {
@@ -70,7 +70,7 @@ impl<T: ToolInput> Form for AnswerForm<T> {
         self.read(text).err()
     }
 
-    fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError {
+    fn unread_error(&self, text: &str, why: UnreadAnswerReason) -> ExtractError {
         self.unread_error(text, why)
     }
 }
@@ -80,7 +80,7 @@ fn form<T: ToolInput>(
     is_native: bool,
     tools: &Definitions,
 ) -> Result<AnswerForm<T>, AnswerFormError> {
-    if is_native { AnswerForm::new(dialect, tools) } else { AnswerForm::with_tool(dialect, tools) }
+    if is_native { AnswerForm::new(dialect, tools) } else { AnswerForm::via_tool(dialect, tools) }
 }
 
 impl AnswerType {
@@ -208,14 +208,14 @@ impl AnswerRequest {
 }
 
 /// Returns the reason not to read a text as a value, although a part of it may be one.
-fn why_unread(text: &str, stop: StopReason) -> Option<UnreadReason> {
+fn why_unread(text: &str, stop: StopReason) -> Option<UnreadAnswerReason> {
     if stop == StopReason::Length {
-        return Some(UnreadReason::OutputLimit);
+        return Some(UnreadAnswerReason::OutputLimit);
     }
     let mark = call_markup(text)?;
     // In a text that is valid JSON as a whole, markup is a part of the value. Otherwise, the call without its markup could be the value.
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
-    (!is_json).then(|| UnreadReason::CallInText { offset: text.find(mark).unwrap_or_default() })
+    (!is_json).then(|| UnreadAnswerReason::CallInText { offset: text.find(mark).unwrap_or_default() })
 }
 
 impl fmt::Debug for AnswerRequest {

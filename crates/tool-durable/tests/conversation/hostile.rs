@@ -143,7 +143,7 @@ fn a_cipher_that_fails_stops_the_conversation_and_repeats_nothing() {
     let toolbox = builder.build().expect("the registration is valid");
     let durable = DurableConversations::new(store);
     let setup = ConversationSetup::new(&toolbox, Steps(&[&[("later a", "unlock")], &[("b", "unlock")]]));
-    let setup = setup.cipher(cipher.clone());
+    let setup = setup.sensitive_cipher(cipher.clone());
     let fails = |fails: bool| cipher.0.store(fails, Ordering::Relaxed);
     let reopened = || pollster::block_on(durable.open("c", setup.clone()));
 

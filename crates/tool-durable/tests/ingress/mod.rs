@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tool_chat::model::ScriptedModel;
-use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore, IngressHealth, IngressRequest};
+use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore, IngressHealth, IngressPost};
 use tool_runtime::clock::{Clock, SimulatedClock, SystemClock};
 use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -46,7 +46,7 @@ impl World {
         TODAY + self.0.clock.now()
     }
 
-    fn answer(&self, request: &IngressRequest) -> String {
+    fn answer(&self, request: &IngressPost) -> String {
         self.0.requests.lock().expect("no test panics").push(request.path.clone());
         let body: Value = serde_json::from_str(&request.body).expect("the body is JSON");
         let (mut health, rules) = (self.0.health.lock().expect("no test panics"), HealthRules::default());
@@ -68,7 +68,7 @@ impl World {
 
     fn health(&self) -> IngressHealth {
         let world = self.clone();
-        let post = move |request: IngressRequest| {
+        let post = move |request: IngressPost| {
             let answer = (!world.0.is_down.load(Ordering::Relaxed)).then(|| world.answer(&request));
             async move {
                 match answer {

@@ -4,7 +4,7 @@
 //! other lists with positions.
 
 use tool_runtime::tool_schema::json::{Json, Node};
-use tool_runtime::tool_schema::shape::{Kind, List, Measure, Ref, Shape};
+use tool_runtime::tool_schema::shape::{Kind, Measure, Ref, Shape, SharedSlice};
 
 use super::applicable_schemas::Parts;
 use super::document::At;
@@ -44,7 +44,7 @@ impl<'d> Reader<'d> {
                 self.edge(&[position])
             })
             .collect();
-        Some(shape_with(Kind::Tuple(List::from(edges)), unique(parts).into_iter().collect()))
+        Some(shape_with(Kind::Tuple(SharedSlice::from(edges)), unique(parts).into_iter().collect()))
     }
 }
 

@@ -14,7 +14,7 @@ use tool_runtime::tool_schema::json::{Json, Member, Node};
 use crate::private::decode::keep_last;
 use crate::private::json::build::{list, member, object, string};
 use crate::private::json::pointer::tokens;
-use crate::private::schema::keywords::{About, each_subschema_mut};
+use crate::private::schema::keywords::{AppliesTo, each_subschema_mut};
 
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -57,7 +57,7 @@ fn schema(json: &mut Json<'static>, has_dialect: bool, references: &mut Vec<Stri
     if let Some(pointer) = json.get("$ref").and_then(Json::as_str).and_then(|reference| reference.strip_prefix('#')) {
         references.push(pointer.to_owned());
     }
-    each_subschema_mut(json, &mut |_: About, _, inner| schema(inner, has_dialect, references));
+    each_subschema_mut(json, &mut |_: AppliesTo, _, inner| schema(inner, has_dialect, references));
     let Node::Object(members) = &mut json.node else { return };
     for member in members.iter_mut().filter(|member| member.key == "type") {
         match &mut member.value.node {

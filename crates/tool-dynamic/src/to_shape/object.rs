@@ -40,7 +40,7 @@ impl<'d> Reader<'d> {
         if let (Some(rest), false) = (&rest, is_closed) {
             let values = self.edge(std::slice::from_ref(rest));
             let others = Shape::new(Kind::Map { keys: Ref::Static(&KEY), values });
-            let others = plain_field(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
+            let others = plain_field(Text::from_static("others"), Text::EMPTY, Ref::Shared(others.into()), false);
             fields.push(Field { flatten: true, ..others });
         }
         let unknown = if is_closed { UnknownKeys::Rejected } else { UnknownKeys::Ignored };

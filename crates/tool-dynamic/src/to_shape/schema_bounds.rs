@@ -13,7 +13,7 @@ use tool_runtime::tool_schema::json::Json;
 
 use super::document::{At, Document, Target};
 use crate::SchemaError;
-use crate::private::schema::keywords::{About, subschemas};
+use crate::private::schema::keywords::{AppliesTo, subschemas};
 
 /// The maximum number of times that the schemas for one value may be checked.
 const MOST_JUDGEMENTS: u64 = 1 << 16;
@@ -47,7 +47,7 @@ pub(super) fn inspect(document: &Document) -> Result<u64, SchemaError> {
 }
 
 /// Returns the subschemas of a schema and the targets of its references.
-pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(About, At<'d>)>, SchemaError> {
+pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(AppliesTo, At<'d>)>, SchemaError> {
     document.has_one_dialect(at)?;
     let mut found = Vec::new();
     let reference = refer(document, at, "$ref", &mut found)?;
@@ -56,11 +56,11 @@ pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(Abou
         Draft::Draft202012 => {
             if let Some(reference) = refer(document, at, "$dynamicRef", &mut found)? {
                 let name = reference.rsplit('#').next().unwrap_or_default();
-                found.extend(document.dynamic_anchors(name)?.map(|target| (About::Same, target)));
+                found.extend(document.dynamic_anchors(name)?.map(|target| (AppliesTo::Same, target)));
             }
         }
         Draft::Draft201909 if refer(document, at, "$recursiveRef", &mut found)?.is_some() => {
-            found.extend(document.dynamic_anchors("")?.map(|target| (About::Same, target)));
+            found.extend(document.dynamic_anchors("")?.map(|target| (AppliesTo::Same, target)));
         }
         _ => {}
     }
@@ -77,12 +77,12 @@ fn refer<'d>(
     document: &'d Document,
     at: &At<'d>,
     keyword: &'static str,
-    found: &mut Vec<(About, At<'d>)>,
+    found: &mut Vec<(AppliesTo, At<'d>)>,
 ) -> Result<Option<&'d str>, SchemaError> {
     let Some(reference) = at.schema.get(keyword).and_then(Json::as_str) else { return Ok(None) };
     let path = || format!("{}/{keyword}", at.pointer);
     match document.resolve(at, reference) {
-        Target::Here(target) => found.push((About::Same, target)),
+        Target::Here(target) => found.push((AppliesTo::Same, target)),
         Target::MetaSchema => {}
         Target::Missing => return Err(SchemaError::MissingTarget { path: path(), reference: reference.to_owned() }),
         Target::Remote => return Err(SchemaError::RemoteTarget { path: path(), reference: reference.to_owned() }),
@@ -108,7 +108,7 @@ impl<'d> Costs<'d> {
         self.known.insert(path(), None);
         let mut cost = 1_u64;
         for (about, part) in parts(self.document, at)? {
-            if about == About::Same {
+            if about == AppliesTo::Same {
                 cost = cost.saturating_add(self.of(&part, level + 1)?.saturating_mul(times(at)));
             }
         }

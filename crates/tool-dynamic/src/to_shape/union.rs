@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::private::shape::{
-    Kind, List, Object, Ref, Shape, Tagging, Text, Union, UnknownKeys, Variant, is_enumeration, unit_variant,
+    Kind, Object, Ref, Shape, SharedSlice, Tagging, Text, Union, UnknownKeys, Variant, is_enumeration, unit_variant,
     variant_names,
 };
 use tool_runtime::tool_schema::json::Json;
@@ -147,7 +147,7 @@ impl<'d> Reader<'d> {
             objects.iter().all(|shape| constant(shape, tag).is_some_and(|name| seen.insert(name)))
         })?;
         let variants: Option<Vec<_>> = objects.iter().map(|shape| variant(shape, tag)).collect();
-        let variants = List::from(variants?);
+        let variants = SharedSlice::from(variants?);
         Some(Kind::Union(Union {
             tagging: Tagging::Internal { tag: tag.clone() },
             variants,
@@ -190,7 +190,7 @@ fn variant(shape: &Shape, tag: &str) -> Option<Variant> {
     let fields: Vec<_> = whole.fields.iter().filter(|field| field.name != *tag).cloned().collect();
     // The rules of the whole object, such as `minProperties`, count the tag, so they would be off by one here. They are left out.
     let kind = Kind::Object(Object { fields: fields.into(), unknown: whole.unknown });
-    let rest = Shape { kind, rules: List::EMPTY, ..shape.clone() };
+    let rest = Shape { kind, rules: SharedSlice::EMPTY, ..shape.clone() };
     Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..unit_variant(name) })
 }
 

@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::json::{Json, Member, Node};
 use super::document::{At, Document};
 use super::schema_bounds::parts;
 use crate::private::json::build::{boolean, member, object};
-use crate::private::schema::keywords::{About, join};
+use crate::private::schema::keywords::{AppliesTo, join};
 
 /// The treatment of keys that a schema does not list.
 ///
@@ -110,9 +110,9 @@ impl<'d> Closer<'d> {
             let is_condition =
                 matches!(keyword, Some("not" | "if" | "then" | "else" | "dependentSchemas" | "dependencies"));
             match about {
-                About::Same => self.visit(&part, is_whole && !closes && !is_condition),
-                About::Inside => self.visit(&part, !matches!(keyword, Some("contains" | "propertyNames"))),
-                About::Nothing => {}
+                AppliesTo::Same => self.visit(&part, is_whole && !closes && !is_condition),
+                AppliesTo::Inside => self.visit(&part, !matches!(keyword, Some("contains" | "propertyNames"))),
+                AppliesTo::Nothing => {}
             }
         }
     }
@@ -131,7 +131,7 @@ impl<'d> Closer<'d> {
         }
         names.required.extend(required(at.schema).filter_map(Json::as_str).map(str::to_owned));
         let Ok(parts) = parts(self.document, at) else { return };
-        for (_, part) in parts.into_iter().filter(|(about, _)| *about == About::Same) {
+        for (_, part) in parts.into_iter().filter(|(about, _)| *about == AppliesTo::Same) {
             self.names(&part, names);
         }
     }
@@ -217,7 +217,7 @@ fn decides(keyword: &str) -> bool {
 
 /// Copies a tree and edits the members of each object.
 fn change(json: &Json<'static>, pointer: &str, edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>)) -> Json<'static> {
-    Json::new(match &json.node {
+    Json::from_node(match &json.node {
         Node::Array(items) => Node::Array(
             (0_usize..)
                 .zip(items)

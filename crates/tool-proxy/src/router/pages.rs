@@ -89,11 +89,11 @@ pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<I
             result.string("resultType", "complete");
         }
         let entries = all.clone().flat_map(|pages| &pages.entries);
-        result.array(listing.terms().member, entries, |writer, entry| writer.raw(&entry.text));
+        result.array(listing.terms().member, entries, |writer, entry| writer.json_text(&entry.text));
         if is_modern {
             let ttl = all.clone().map(|pages| pages.ttl).min().unwrap_or(0);
             let is_public = all.clone().all(|pages| pages.is_public);
-            result.raw("ttlMs", &ttl.to_string());
+            result.json_text("ttlMs", &ttl.to_string());
             result.string("cacheScope", if is_public { "public" } else { "private" });
         }
     })

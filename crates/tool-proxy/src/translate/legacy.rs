@@ -103,11 +103,11 @@ impl LegacyClient {
         let changes = announced_lists(&capabilities).collect();
         let result = json_object(|result| {
             result.string("protocolVersion", revision);
-            result.written("capabilities", &capabilities);
+            result.escaped_json_text("capabilities", &capabilities);
             let info = member(discovered, "_meta").and_then(|meta| member(meta, SERVER));
-            result.written("serverInfo", info.unwrap_or(r#"{"name":"unknown","version":"0"}"#));
+            result.escaped_json_text("serverInfo", info.unwrap_or(r#"{"name":"unknown","version":"0"}"#));
             if let Some(instructions) = member(discovered, "instructions") {
-                result.written("instructions", instructions);
+                result.escaped_json_text("instructions", instructions);
             }
         });
         out.answer(id, &result);
@@ -304,7 +304,7 @@ impl LegacyClient {
         if !answers.is_empty() {
             let responses = json_object(|responses| {
                 for (name, answer) in &answers {
-                    responses.written(name, answer);
+                    responses.escaped_json_text(name, answer);
                 }
             });
             params.set("inputResponses", responses);

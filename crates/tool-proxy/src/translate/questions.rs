@@ -17,7 +17,7 @@ use crate::members::{can_show, member, parsed};
 use crate::own_messages::{
     INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, error, input_required, json_object, random_digits, response,
 };
-use crate::private::hash::Seeded;
+use crate::private::hash::RandomHashState;
 use crate::translate::output::Translated;
 
 /// The methods that can be answered with questions.
@@ -40,7 +40,7 @@ pub(super) struct Questions {
     suspended: VecDeque<Suspended>,
     /// The questions that no call was answered with. The next call is.
     loose: Vec<Question>,
-    hasher: Seeded,
+    hasher: RandomHashState,
 }
 
 /// A call whose client has to bring answers.
@@ -102,7 +102,7 @@ impl Questions {
         }
         let request = json_object(|request| {
             request.string("method", method);
-            request.written("params", if params.is_empty() { "{}" } else { params });
+            request.escaped_json_text("params", if params.is_empty() { "{}" } else { params });
         });
         self.loose.push(Question { name: format!("question-{}", json_id(&id)), id, request });
     }

@@ -14,9 +14,9 @@ pub(super) fn info(initialize: &str) -> String {
     json_object(|meta| {
         meta.string(VERSION, MODERN);
         if let Some(client) = hello.get("clientInfo") {
-            meta.written(CLIENT, client);
+            meta.escaped_json_text(CLIENT, client);
         }
-        meta.written(CAPABILITIES, &without(hello.get("capabilities"), &["tasks"]));
+        meta.escaped_json_text(CAPABILITIES, &without(hello.get("capabilities"), &["tasks"]));
     })
 }
 
@@ -73,15 +73,15 @@ impl ServerInfo {
         let capabilities = without(hello.get("capabilities"), &["tasks"]);
         let discovered = json_object(|result| {
             result.string("resultType", "complete");
-            result.written("supportedVersions", &format!(r#"["{MODERN}"]"#));
-            result.written("capabilities", &capabilities);
+            result.escaped_json_text("supportedVersions", &format!(r#"["{MODERN}"]"#));
+            result.escaped_json_text("capabilities", &capabilities);
             if let Some(instructions) = hello.get("instructions") {
-                result.written("instructions", instructions);
+                result.escaped_json_text("instructions", instructions);
             }
-            result.written("ttlMs", "0");
+            result.escaped_json_text("ttlMs", "0");
             result.string("cacheScope", "private");
             if let Some(info) = hello.get("serverInfo") {
-                result.object("_meta", |meta| meta.written(SERVER, info));
+                result.object("_meta", |meta| meta.escaped_json_text(SERVER, info));
             }
         });
         let revision = hello.string("protocolVersion").unwrap_or_default();
@@ -95,8 +95,8 @@ pub(super) fn initialize(first: &str) -> (String, String) {
     let capabilities = without(meta.get(CAPABILITIES), &["extensions", "tasks"]);
     let hello = json_object(|params| {
         params.string("protocolVersion", LEGACY);
-        params.written("capabilities", &capabilities);
-        params.written("clientInfo", meta.get(CLIENT).unwrap_or(UNNAMED));
+        params.escaped_json_text("capabilities", &capabilities);
+        params.escaped_json_text("clientInfo", meta.get(CLIENT).unwrap_or(UNNAMED));
     });
     (hello, capabilities)
 }

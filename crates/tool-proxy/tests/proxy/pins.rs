@@ -76,7 +76,7 @@ impl Connection {
 
     /// Sends a line of the client, and lets the servers answer until nothing is left.
     fn client(&mut self, line: &str) {
-        let OutgoingLines { to_client, to_servers } = self.exchange.client(line.as_bytes());
+        let OutgoingLines { to_client, to_servers } = self.exchange.receive_from_client(line.as_bytes());
         self.deliver(to_client, to_servers);
     }
 
@@ -106,7 +106,7 @@ impl Connection {
                 _ => continue,
             };
             let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
-            let OutgoingLines { to_client, to_servers } = self.exchange.server(server, answer.as_bytes());
+            let OutgoingLines { to_client, to_servers } = self.exchange.receive_from_server(server, answer.as_bytes());
             self.deliver(to_client, to_servers);
         }
     }
@@ -467,20 +467,20 @@ fn a_server_cannot_forge_the_mark_or_repeat_a_member() {
     ] {
         let deep = format!("{}1{}", r#"{"a":"#.repeat(200), "}".repeat(200));
         let changed = changed.replace("SCHEMA", &schema).replace("DEEP", &deep);
-        held.exchange.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
-        let left = held.exchange.server(0, text(&format!("{changed},{other}")).as_bytes());
+        held.exchange.receive_from_client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
+        let left = held.exchange.receive_from_server(0, text(&format!("{changed},{other}")).as_bytes());
         let answer: Value = serde_json::from_str(&left.to_client[0]).unwrap();
         assert_eq!(answer["result"]["tools"], json!([named("other")]), "{changed}");
     }
-    held.exchange.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
+    held.exchange.receive_from_client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
     let twice = format!(r#"{{"jsonrpc":"2.0","id":9,"result":{{"tools":[{other}],"tools":[{other}]}}}}"#);
-    let left = held.exchange.server(0, twice.as_bytes());
+    let left = held.exchange.receive_from_server(0, twice.as_bytes());
     assert!(left.to_client[0].contains("is not valid"), "{left:?}");
     // A mark in a definition without a change has no effect, and without pins neither.
     let marked = format!(r#"{{"toolbox/withheld":true,{}"#, &other[1..]);
     let mut plain = SansIoProxy::new(Proxy::builder(), None).unwrap();
-    plain.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
-    assert_eq!(plain.server(0, text(&marked).as_bytes()).to_client, [text(&marked)]);
+    plain.receive_from_client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
+    assert_eq!(plain.receive_from_server(0, text(&marked).as_bytes()).to_client, [text(&marked)]);
 }
 
 #[test]
@@ -490,11 +490,11 @@ fn the_answer_to_a_cancelled_request_shows_no_hidden_tool() {
     let deny: fn(ProxyBuilder, Pins) -> ProxyBuilder = |proxy, _| proxy.access(Access::new().deny(["other"]));
     for (set, is_shown) in [(hold, false), (deny, false), (|proxy, _| proxy, true)] {
         let mut exchange = SansIoProxy::new(set(Proxy::builder(), folder.pins()), None).unwrap();
-        exchange.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
+        exchange.receive_from_client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
         let cancelled = br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#;
-        assert_eq!(exchange.client(cancelled).to_servers.len(), 1);
+        assert_eq!(exchange.receive_from_client(cancelled).to_servers.len(), 1);
         let answer = json!({"jsonrpc": "2.0", "id": 9, "result": {"tools": [named("other")]}}).to_string();
-        assert_eq!(exchange.server(0, answer.as_bytes()).to_client.len(), usize::from(is_shown));
+        assert_eq!(exchange.receive_from_server(0, answer.as_bytes()).to_client.len(), usize::from(is_shown));
     }
 }
 

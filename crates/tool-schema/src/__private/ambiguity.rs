@@ -4,8 +4,8 @@
 //! variant or field. `build()` repeats the checks for generic types and for types behind a `Box` or similar, which the compiler cannot
 //! follow.
 
-use crate::shape::ambiguity::{Clash, early};
-use crate::shape::serde_buffer::{Unreadable, unreadable};
+use crate::shape::ambiguity::{FlattenConflict, early};
+use crate::shape::serde_buffer::{UnbufferableType, unreadable};
 use crate::shape::{Kind, Shape};
 
 /// Panics if a value that breaks a rule of the untagged variant at `index` could be decoded as a later variant.
@@ -26,17 +26,17 @@ pub const fn flattened(shape: &Shape, index: usize) {
     let Kind::Object(object) = &shape.kind else { return };
     match early::clash(object, index) {
         None => {}
-        Some(Clash::ClosedMap) => {
+        Some(FlattenConflict::ClosedMap) => {
             panic!(
                 "`deny_unknown_fields` rejects every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`"
             )
         }
-        Some(Clash::NoKeys) => {
+        Some(FlattenConflict::NoKeys) => {
             panic!(
                 "a flattened type adds its keys to the enclosing object, but this type has no keys: remove `flatten`"
             )
         }
-        Some(Clash::SharedKey(_)) => {
+        Some(FlattenConflict::SharedKey(_)) => {
             panic!(
                 "this flattened type and another field have a key in common, which only one of them would get: rename it in one of them"
             )
@@ -80,13 +80,13 @@ pub const fn keeps_null(is_double_option: bool) {
 pub const fn buffered(shape: &Shape) {
     match unreadable(shape) {
         None => {}
-        Some(Unreadable::NumberKeys) => {
+        Some(UnbufferableType::NumberKeys) => {
             panic!(
                 "serde decodes this from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of \
                  key and value"
             )
         }
-        Some(Unreadable::Wide) => {
+        Some(UnbufferableType::Wide) => {
             panic!(
                 "serde decodes this from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits"
             )

@@ -4,7 +4,8 @@
 //! macros, and no value with drop glue is overwritten in a `const` (E0493).
 
 use crate::shape::{
-    Field, Identity, Kind, List, Object, Ref, RepairPolicy, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant,
+    Field, Identity, Kind, Object, Ref, RepairPolicy, Rule, Shape, SharedSlice, Tagging, Text, Union, UnknownKeys,
+    Variant,
 };
 
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ impl ShapeInit {
             identity: self.identity,
             doc: Text::Static(self.doc),
             kind,
-            rules: List::Static(self.rules),
+            rules: SharedSlice::Static(self.rules),
         }
     }
 }
@@ -72,10 +73,10 @@ impl FieldInit {
     pub const fn field(self) -> Field {
         Field {
             name: Text::Static(self.name),
-            aliases: List::Static(self.aliases),
+            aliases: SharedSlice::Static(self.aliases),
             doc: Text::Static(self.doc),
             shape: Ref::Static(self.shape),
-            rules: List::Static(self.rules),
+            rules: SharedSlice::Static(self.rules),
             required: self.required,
             optional: self.optional,
             distinct_null: self.distinct_null,
@@ -118,7 +119,7 @@ impl VariantInit {
     pub const fn variant(self) -> Variant {
         Variant {
             name: Text::Static(self.name),
-            aliases: List::Static(self.aliases),
+            aliases: SharedSlice::Static(self.aliases),
             doc: Text::Static(self.doc),
             payload: match self.payload {
                 Some(shape) => Some(Ref::Static(shape)),
@@ -133,11 +134,11 @@ impl VariantInit {
 }
 
 pub const fn object(fields: &'static [Field], unknown: UnknownKeys) -> Kind {
-    Kind::Object(Object { fields: List::Static(fields), unknown })
+    Kind::Object(Object { fields: SharedSlice::Static(fields), unknown })
 }
 
 pub const fn union(tagging: Tagging, variants: &'static [Variant], unknown: UnknownKeys) -> Kind {
-    Kind::Union(Union { tagging, variants: List::Static(variants), unknown })
+    Kind::Union(Union { tagging, variants: SharedSlice::Static(variants), unknown })
 }
 
 /// Converts an optional `&'static str` to an optional `Text`.

@@ -23,9 +23,9 @@ pub mod counted {
 }
 
 pub mod decode {
-    pub use crate::decode::find_error::{expected_at, knows_location, sent_at};
-    pub use crate::decode::rejected::Parsed;
-    pub use crate::decode::rename_aliases::{canonical, keep_last, without_repetitions};
+    pub use crate::decode::find_error::{expected_at, is_path_in_shape, sent_at};
+    pub use crate::decode::rejected::ParsedTree;
+    pub use crate::decode::rename_aliases::{keep_last, with_canonical_names, without_repetitions};
     pub use crate::decode::serde_precautions::Care;
     pub use crate::decode::*;
 
@@ -59,7 +59,7 @@ pub mod decode {
         Rejected::accepted(error, tree)
     }
 
-    pub const fn parsed<'r, 'a>(rejected: &'r Rejected<'a>) -> Parsed<&'r Json<'a>> {
+    pub const fn parsed<'r, 'a>(rejected: &'r Rejected<'a>) -> ParsedTree<&'r Json<'a>> {
         rejected.parsed()
     }
 
@@ -67,7 +67,7 @@ pub mod decode {
         rejected.carried()
     }
 
-    pub fn into_parts(rejected: Rejected<'_>) -> (ValidationError, Parsed<Json<'_>>) {
+    pub fn into_parts(rejected: Rejected<'_>) -> (ValidationError, ParsedTree<Json<'_>>) {
         rejected.into_parts()
     }
 }
@@ -120,7 +120,7 @@ pub mod feedback {
     pub mod parts {
         pub use crate::feedback::annotated_arguments::BUDGET;
         pub use crate::feedback::corrected_call::corrected_call;
-        pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
+        pub use crate::feedback::markdown::{markdown_of_invalid_json, markdown_within};
         pub use crate::feedback::syntax_error_excerpt::fenced;
     }
 }
@@ -130,7 +130,7 @@ pub mod hash {
 }
 
 pub mod hint {
-    pub use crate::hint::bounded_path_text::{EXPECTED, path_text, push_described, push_path};
+    pub use crate::hint::bounded_path_text::{MAX_EXPECTED_BYTES, path_text, push_described, push_path};
     pub use crate::hint::hinted_field::HintedField;
     pub use crate::hint::*;
 
@@ -189,7 +189,7 @@ pub mod input {
 }
 
 pub mod issue {
-    pub use crate::issue::bounded_text_list::{Worded, rendered};
+    pub use crate::issue::bounded_text_list::{WriteText, to_escaped_text};
     pub use crate::issue::got::REDACTED;
     pub use crate::issue::path::value_at;
     pub use crate::issue::*;
@@ -266,10 +266,10 @@ pub mod issue {
 }
 
 pub mod json {
-    pub use crate::json::equality::has_duplicates;
+    pub use crate::json::equality::find_duplicate;
     pub use crate::json::number_text::NumberText;
     pub use crate::json::render::Preview;
-    pub use crate::json::strings::{end_of_string, escape, escape_at, plain_prefix, write_visible};
+    pub use crate::json::strings::{end_of_string, escape_at, escape_byte, plain_prefix_len, write_visible};
     pub use crate::json::surrogates::well_formed;
     pub use crate::json::write::{ObjectWriter, Writer};
     pub use crate::json::*;
@@ -300,7 +300,9 @@ pub mod json {
 }
 
 pub mod repair {
-    pub use crate::repair::arguments::{Reread, may_have, read_arguments, redact_ledger, reread};
+    pub use crate::repair::arguments::{
+        RepairAttempt, accepts_argument, read_arguments, redact_ledger, repair_rejected,
+    };
     pub use crate::repair::coerce::{Coerced, coerce};
     pub use crate::repair::*;
 
@@ -334,7 +336,7 @@ pub mod schema {
 
 pub mod shape {
     pub use crate::shape::accepted_types::Types;
-    pub use crate::shape::verify_literal::{Literal, verify};
+    pub use crate::shape::verify_literal::{Literal, assert_literal_fits};
     pub use crate::shape::walk::Part;
     pub use crate::shape::*;
 

@@ -11,7 +11,8 @@ use serde::de::DeserializeOwned;
 use crate::issue::MISMATCH;
 use crate::json::{Json, Number};
 use crate::shape::{
-    Custom, Identity, Length, List, Measure, Pattern, PatternMatcher, Range, Rule, RuleError, StringFormat, Text,
+    Custom, CustomRuleError, Identity, Length, Measure, Pattern, PatternMatcher, Range, Rule, SharedSlice,
+    StringFormat, Text,
 };
 
 /// A function that searches for a pattern in a text.
@@ -52,28 +53,28 @@ pub const fn unique_items<T: ?Sized>(_: fn(&T) -> bool) -> Rule {
 }
 
 pub const fn inner(rules: &'static [Rule]) -> Rule {
-    Rule::Inner(List::Static(rules))
+    Rule::Inner(SharedSlice::Static(rules))
 }
 
-pub const fn custom(check: fn(&Json<'_>) -> Result<(), RuleError>) -> Rule {
+pub const fn custom(check: fn(&Json<'_>) -> Result<(), CustomRuleError>) -> Rule {
     Rule::Custom(Custom { check })
 }
 
 /// The result of a user's rule.
-pub type Verdict = Result<(), RuleError>;
+pub type Verdict = Result<(), CustomRuleError>;
 
 /// Decodes the node of a field and applies the user's rule to the value. A node that does not decode is skipped, because it has issues of
 /// its own.
 pub fn run_custom<T: DeserializeOwned>(
     node: &Json<'_>,
-    rule: impl FnOnce(&T) -> Result<(), RuleError>,
-) -> Result<(), RuleError> {
+    rule: impl FnOnce(&T) -> Result<(), CustomRuleError>,
+) -> Result<(), CustomRuleError> {
     T::deserialize(node).map_or(Ok(()), |value| rule(&value))
 }
 
 /// Returns an error if a value cannot be decoded as `T`, a type that only `schemars` describes. The checker reports this error together
 /// with all other issues.
-pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), RuleError> {
+pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), CustomRuleError> {
     // Types such as `RawValue` can only be decoded by `serde_json`, from text.
     let is_accepted = T::deserialize(node).is_ok() || serde_json::from_str::<T>(&node.to_text()).is_ok();
     if is_accepted { Ok(()) } else { Err(MISMATCH.into()) }

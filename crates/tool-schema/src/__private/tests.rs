@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength, Json,
-    Measure, Range, Regex, Rule, RuleError, ToolInput, foreign, format, identity, inner, length, multiple_of, pattern,
-    range, run_custom, unique_items,
+    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, CustomRuleError, HasItems,
+    HasLength, Json, Measure, Range, Regex, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of,
+    pattern, range, run_custom, unique_items,
 };
 use crate::json::Number;
 use crate::shape::{Length, StringFormat};
@@ -77,12 +77,13 @@ fn generic_types_have_different_identities() {
 #[test]
 fn a_custom_rule_runs_on_values_that_decode() -> Result<(), crate::json::SyntaxError> {
     let run = |text| {
-        let odd =
-            |number: &u128| if u128::is_multiple_of(*number, 2) { Err(RuleError::new("must be odd")) } else { Ok(()) };
+        let odd = |number: &u128| {
+            if u128::is_multiple_of(*number, 2) { Err(CustomRuleError::new("must be odd")) } else { Ok(()) }
+        };
         Json::parse(text).map(|node| run_custom(&node, odd))
     };
     assert_eq!(run("3")?, Ok(()));
-    assert_eq!(run("340282366920938463463374607431768211454")?, Err(RuleError::new("must be odd")));
+    assert_eq!(run("340282366920938463463374607431768211454")?, Err(CustomRuleError::new("must be odd")));
     assert_eq!(run("\"three\"")?, Ok(()), "a value that does not decode has other issues");
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::issue::{Expected, Path, REDACTED, Segment};
 use crate::json::{Json, JsonType, Member, Node};
-use crate::shape::{Field, List, MOST_HOPS, Ref, Rule, Shape, Text};
+use crate::shape::{Field, MOST_HOPS, Ref, Rule, Shape, SharedSlice, Text};
 
 /// A path as a linked list of steps towards the root.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ impl<'p> Step<'p> {
         }
         match self.at {
             At::Root => {}
-            At::Hidden(_) => path.push(Segment::Key(Text::new(REDACTED))),
+            At::Hidden(_) => path.push(Segment::Key(Text::from_static(REDACTED))),
             // The text of a field's name is shared with its shape.
             At::Field { key, field } if field.aliases.is_empty() || field.name == key => {
                 path.push(Segment::Key(field.name.clone()));
@@ -70,7 +70,7 @@ pub(super) struct CheckPlace<'p> {
     /// The edge that led to the shape; `None` at the root.
     edge: Option<&'p Ref>,
     /// The rules of the location, in addition to those of the shape.
-    pub(super) rules: &'p [&'p List<Rule>],
+    pub(super) rules: &'p [&'p SharedSlice<Rule>],
     field: Option<&'p Field>,
     pub(super) sensitive: bool,
     /// `true` if the value must be hidden, because its key or its variant is unknown and it may be a secret. The keys inside the value may
@@ -95,7 +95,7 @@ impl<'p> CheckPlace<'p> {
         key: &'p str,
         field: &'p Field,
         shape: &'p Shape,
-        rules: &'p [&'p List<Rule>],
+        rules: &'p [&'p SharedSlice<Rule>],
     ) -> Self {
         Self {
             path: Step { parent: Some(&self.path), at: At::Field { key, field } },
@@ -110,23 +110,35 @@ impl<'p> CheckPlace<'p> {
     }
 
     /// Returns this place with the expectation of a flattened field.
-    pub(super) fn flattened(&'p self, field: &'p Field, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+    pub(super) fn flattened(&'p self, field: &'p Field, shape: &'p Shape, rules: &'p [&'p SharedSlice<Rule>]) -> Self {
         Self { path: self.path, hops: self.hops + 1, ..self.field("", field, shape, rules) }
     }
 
     /// Returns the place of a value whose key is not a field: the payload of a variant, or the value of a map.
-    pub(super) fn key(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+    pub(super) fn key(
+        &'p self,
+        key: &'p str,
+        edge: &'p Ref,
+        shape: &'p Shape,
+        rules: &'p [&'p SharedSlice<Rule>],
+    ) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Key(key) };
         Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
     /// Returns the place of a value whose key is data, such as the key of a map. Inside a sensitive field, the path hides the key.
-    pub(super) fn named(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+    pub(super) fn named(
+        &'p self,
+        key: &'p str,
+        edge: &'p Ref,
+        shape: &'p Shape,
+        rules: &'p [&'p SharedSlice<Rule>],
+    ) -> Self {
         if self.sensitive { self.hidden(key, edge, shape, rules) } else { self.key(key, edge, shape, rules) }
     }
 
     /// Returns the place of a value whose key must not be shown.
-    fn hidden(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+    fn hidden(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p SharedSlice<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Hidden(key) };
         Self { path, ..self.key(key, edge, shape, rules) }
     }
@@ -138,7 +150,13 @@ impl<'p> CheckPlace<'p> {
     }
 
     /// Returns the place of an array's item.
-    pub(super) fn index(&'p self, index: usize, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+    pub(super) fn index(
+        &'p self,
+        index: usize,
+        edge: &'p Ref,
+        shape: &'p Shape,
+        rules: &'p [&'p SharedSlice<Rule>],
+    ) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Index(index) };
         Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
@@ -171,7 +189,7 @@ impl<'p> CheckPlace<'p> {
     pub(super) fn expected(&self) -> Expected {
         let shape = self.edge.cloned().unwrap_or_else(|| Ref::Shared(self.shape.clone().into()));
         let rules = match self.rules {
-            [] => List::EMPTY,
+            [] => SharedSlice::EMPTY,
             [one] => (*one).clone(),
             several => several.iter().flat_map(|list| list.iter().cloned()).collect::<Vec<_>>().into(),
         };
@@ -242,7 +260,7 @@ impl<'s, 'j> Subject<'s, 'j> {
         match self {
             Self::Node(json) => Cow::Borrowed(json),
             Self::View(members) => {
-                Cow::Owned(Json::new(Node::Object(members.iter().map(|&member| member.clone()).collect())))
+                Cow::Owned(Json::from_node(Node::Object(members.iter().map(|&member| member.clone()).collect())))
             }
         }
     }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::{Checker, address};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
+use crate::shape::{Field, Kind, Object, Ref, Shape, SharedSlice, Tagging, Text, Union};
 
 /// A lookup that finds the field of an object by any key that the field accepts.
 pub(crate) enum Names<'f> {
@@ -51,7 +51,7 @@ impl<'f> Names<'f> {
 
 impl Checker<'_, '_> {
     /// Returns the names of all fields, including those of flattened types.
-    pub(super) fn field_names(&mut self, object: &Object) -> List<Text> {
+    pub(super) fn field_names(&mut self, object: &Object) -> SharedSlice<Text> {
         self.names.get_or_insert_with(address(object), || {
             let mut names = Vec::with_capacity(object.fields.len());
             collect(object, &mut names, 0);
@@ -60,7 +60,7 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the names that a tag may have.
-    pub(super) fn variant_names(&mut self, union: &Union) -> List<Text> {
+    pub(super) fn variant_names(&mut self, union: &Union) -> SharedSlice<Text> {
         self.names.get_or_insert_with(address(union), || union.names().into())
     }
 

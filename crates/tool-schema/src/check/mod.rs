@@ -27,7 +27,7 @@ use std::sync::Arc;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MAX_ISSUES};
 use crate::json::{Json, JsonType};
 use crate::parse_counters;
-use crate::shape::{Kind, List, Ref, RuleError, Shape, Text};
+use crate::shape::{CustomRuleError, Kind, Ref, Shape, SharedSlice, Text};
 pub(crate) use current_place::address;
 use current_place::{CheckPlace, Identity, Subject};
 pub(crate) use field_lookup::Names;
@@ -109,7 +109,7 @@ struct Checker<'c, 'j> {
     /// shape that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
     /// Lists of names that several issues share, keyed by the address of the object or union that declares the names.
-    names: Shared<usize, List<Text>>,
+    names: Shared<usize, SharedSlice<Text>>,
     /// The expectations that issues share, keyed by the addresses of shape, field and rules. All three outlive the walk.
     expected: Shared<Identity, Arc<Expected>>,
     /// The expectation for keys that are not allowed.
@@ -202,7 +202,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// Reports that a value could not be checked within the limits, because the shape refers to itself or too many variants were tried.
     fn give_up(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, '_>) {
         self.fault(place, Some(subject), |_| {
-            Constraint::Custom(RuleError::new("could mean too many things to be checked"))
+            Constraint::Custom(CustomRuleError::new("could mean too many things to be checked"))
         });
     }
 

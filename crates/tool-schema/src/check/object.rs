@@ -12,7 +12,7 @@ use super::rules::{InnerRules, Rules};
 use super::{Checker, SUGGESTIONS, has_key};
 use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, UnknownKeys};
+use crate::shape::{Field, Kind, Object, Ref, Shape, SharedSlice, Text, UnknownKeys};
 
 /// The members of an object that belong to one field: the first member, and the first one that repeats the field.
 #[derive(Clone, Copy)]
@@ -146,7 +146,7 @@ impl<'j> Checker<'_, 'j> {
         &mut self,
         parent: &CheckPlace<'_>,
         member: &Member<'j>,
-        allowed: impl FnOnce(&mut Self) -> List<Text>,
+        allowed: impl FnOnce(&mut Self) -> SharedSlice<Text>,
         is_taken: impl FnOnce(&str) -> bool,
     ) {
         let nothing = Ref::Static(Shape::ANY);
@@ -201,17 +201,17 @@ impl<'j> Checker<'_, 'j> {
 }
 
 /// Returns the keys that a map accepts, or a description if they cannot be listed.
-fn key_names(keys: &Ref) -> List<Text> {
+fn key_names(keys: &Ref) -> SharedSlice<Text> {
     let expected = Expected::from_shape(keys.clone());
     let names = expected.facts().allowed_values;
-    if names.is_empty() { List::from(vec![Text::from(expected.to_string())]) } else { names.into() }
+    if names.is_empty() { SharedSlice::from(vec![Text::from(expected.to_string())]) } else { names.into() }
 }
 
 /// Returns a key as a value: an integer for digits if the map has integer keys, or else a string.
 fn key_node<'j>(shape: &Shape, key: &Cow<'j, str>) -> Json<'j> {
     let is_integer = key_is_integer(shape, 0) && matches!(Json::parse(key), Ok(Json { node: Node::Number(_), .. }));
     let is_exact = key.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    Json::new(if is_integer && is_exact { Node::Number(key.clone()) } else { Node::String(key.clone()) })
+    Json::from_node(if is_integer && is_exact { Node::Number(key.clone()) } else { Node::String(key.clone()) })
 }
 
 fn key_is_integer(shape: &Shape, hops: usize) -> bool {

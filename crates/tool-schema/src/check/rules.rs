@@ -6,13 +6,13 @@
 use super::Checker;
 use super::current_place::{CheckPlace, Subject};
 use crate::issue::{Constraint, tighten, violation};
-use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Range, Rule, RuleError, Text};
+use crate::json::{Json, Node, NumberText, find_duplicate};
+use crate::shape::{CustomRuleError, Field, Measure, Range, Rule, SharedSlice, Text};
 
 /// The rules for one value, collected along the edges that led to it.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'r> {
-    lists: &'r [&'r List<Rule>],
+    lists: &'r [&'r SharedSlice<Rule>],
     outer: Option<&'r Rules<'r>>,
     /// A bit for each kind of rule that is included, so that other kinds are not searched for.
     kinds: u16,
@@ -45,17 +45,17 @@ fn kind(rule: &Rule) -> u16 {
 
 /// Storage for [`Rules::inner`].
 pub(super) struct InnerRules<'r> {
-    one: [&'r List<Rule>; 1],
-    several: Vec<&'r List<Rule>>,
+    one: [&'r SharedSlice<Rule>; 1],
+    several: Vec<&'r SharedSlice<Rule>>,
 }
 
 impl InnerRules<'_> {
-    pub(super) const EMPTY: Self = Self { one: [&List::EMPTY], several: Vec::new() };
+    pub(super) const EMPTY: Self = Self { one: [&SharedSlice::EMPTY], several: Vec::new() };
 }
 
 impl<'r> Rules<'r> {
     /// Adds rules to those that already apply to the value.
-    pub(super) fn new(lists: &'r [&'r List<Rule>], outer: Option<&'r Self>) -> Self {
+    pub(super) fn new(lists: &'r [&'r SharedSlice<Rule>], outer: Option<&'r Self>) -> Self {
         let mut kinds = outer.map_or(0, |outer| outer.kinds);
         for list in lists {
             for rule in *list {
@@ -81,7 +81,7 @@ impl<'r> Rules<'r> {
     }
 
     /// Returns the rules for each item of an array or each value of a map. In the common case of a single list, nothing is allocated.
-    pub(super) fn inner<'i>(&self, room: &'i mut InnerRules<'r>) -> &'i [&'r List<Rule>] {
+    pub(super) fn inner<'i>(&self, room: &'i mut InnerRules<'r>) -> &'i [&'r SharedSlice<Rule>] {
         let mut found = 0;
         self.each(INNER, |rule| {
             if let Rule::Inner(rules) = rule {
@@ -119,7 +119,7 @@ impl Checker<'_, '_> {
             Subject::Node(Json { node: Node::Array(items), .. }) => {
                 self.length(place, rules, (Measure::Items, items.len(), items.len()), || items.len(), subject);
                 if rules.kinds & UNIQUE_ITEMS != 0
-                    && let Some((first, second)) = has_duplicates(items)
+                    && let Some((first, second)) = find_duplicate(items)
                 {
                     self.fault(place, Some(subject), |_| Constraint::UniqueItems { first, second });
                 }
@@ -262,7 +262,7 @@ impl Checker<'_, '_> {
         for rule in &field.rules {
             let Rule::Custom(custom) = rule else { continue };
             let default = field.default.as_deref().and_then(|text| Json::parse(text).ok());
-            if let Err(rejection) = (custom.check)(&default.unwrap_or_else(|| Json::new(Node::Null))) {
+            if let Err(rejection) = (custom.check)(&default.unwrap_or_else(|| Json::from_node(Node::Null))) {
                 self.report_custom_rule(place, None, rejection);
             }
         }
@@ -270,7 +270,7 @@ impl Checker<'_, '_> {
 
     /// Reports the error of a custom rule. If the value may contain a secret, a text that was computed at run time is omitted, because it
     /// may repeat the secret.
-    fn report_custom_rule(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: RuleError) {
+    fn report_custom_rule(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: CustomRuleError) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };
         self.fault(place, got, |_| Constraint::Custom(rejection));

@@ -120,7 +120,7 @@ impl<'j> Checker<'_, 'j> {
             return self.wrong_type(parent, subject, &[JsonType::String]);
         }
         let shape = self.tag_shape(union);
-        let key = Json::new(Node::String(member.key.clone()));
+        let key = Json::from_node(Node::String(member.key.clone()));
         let place_shape = shape.shape();
         let is_guarded = self.is_guarded();
         let place = parent.unknown(&member.key, &shape, &place_shape, is_guarded);

@@ -69,7 +69,7 @@ fn the_deepest_json_fits_the_stack() {
         UnknownKeys::Ignored,
     ));
     const TAGGED: &Shape = &Shape::new(union(
-        Tagging::Internal { tag: Text::new("t") },
+        Tagging::Internal { tag: Text::from_static("t") },
         const { &[VariantInit { name: "N", payload: Some(NEXT), ..VariantInit::DEFAULT }.variant()] },
         UnknownKeys::Ignored,
     ));

@@ -28,7 +28,7 @@ pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, 
 }
 
 /// Returns `true` if a path leads to a value that the shape describes, or to a field of the shape that is absent from the arguments.
-pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
+pub fn is_path_in_shape(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     let steps = path.segments();
     let (taken, _, place, json) = follow(shape.clone(), arguments, steps);
     match &steps[taken..] {

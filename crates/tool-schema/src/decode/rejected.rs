@@ -54,11 +54,11 @@ impl<'a> Rejected<'a> {
     }
 
     /// Returns the tree of the arguments.
-    pub(crate) const fn parsed(&self) -> Parsed<&Json<'a>> {
+    pub(crate) const fn parsed(&self) -> ParsedTree<&Json<'a>> {
         match &self.found {
-            PriorCheck::Nothing => Parsed::NotYet,
-            PriorCheck::Syntax(_) => Parsed::Invalid,
-            PriorCheck::Rejected(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
+            PriorCheck::Nothing => ParsedTree::NotYet,
+            PriorCheck::Syntax(_) => ParsedTree::Invalid,
+            PriorCheck::Rejected(tree) | PriorCheck::Accepted(tree) => ParsedTree::Tree(tree),
         }
     }
 
@@ -69,11 +69,11 @@ impl<'a> Rejected<'a> {
     }
 
     /// Returns the issues, and the tree of the arguments.
-    pub(crate) fn into_parts(self) -> (ValidationError, Parsed<Json<'a>>) {
+    pub(crate) fn into_parts(self) -> (ValidationError, ParsedTree<Json<'a>>) {
         let tree = match self.found {
-            PriorCheck::Nothing => Parsed::NotYet,
-            PriorCheck::Syntax(_) => Parsed::Invalid,
-            PriorCheck::Rejected(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
+            PriorCheck::Nothing => ParsedTree::NotYet,
+            PriorCheck::Syntax(_) => ParsedTree::Invalid,
+            PriorCheck::Rejected(tree) | PriorCheck::Accepted(tree) => ParsedTree::Tree(tree),
         };
         (self.error, tree)
     }
@@ -81,7 +81,7 @@ impl<'a> Rejected<'a> {
 
 /// The tree of arguments, if they were parsed.
 #[derive(Clone, Copy, Debug)]
-pub enum Parsed<T> {
+pub enum ParsedTree<T> {
     /// The arguments were not parsed.
     NotYet,
     /// The arguments are not valid JSON.

@@ -1,4 +1,4 @@
-//! Renames the keys of arguments to the names that the schema shows: [`canonical`].
+//! Renames the keys of arguments to the names that the schema shows: [`with_canonical_names`].
 //!
 //! Each alias is replaced by the field's own name, and each alias of a tag by the variant's own name, at every depth. A host that checks
 //! `path` therefore also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and only the
@@ -11,7 +11,7 @@ use crate::json::{Json, Member, Node};
 use crate::shape::{Identity, Kind, MOST_HOPS, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
 
 /// Returns the arguments with canonical names and one value for each key, or `None` if there is nothing to change.
-pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
+pub fn with_canonical_names(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
     let has_other_names = has_other_names(shape);
     let repeats = repeats_a_key(arguments);
     if !has_other_names && !repeats {
@@ -190,7 +190,7 @@ impl Renaming {
                 && member.value.is_null()
                 && let Some(variant) = union.find(&member.key).filter(|variant| variant.payload.is_none())
             {
-                *json = Json::new(Node::String(variant.name.to_string().into()));
+                *json = Json::from_node(Node::String(variant.name.to_string().into()));
                 self.is_changed = true;
             }
             return match &mut json.node {
@@ -232,7 +232,7 @@ impl Renaming {
                 }
             }
             Tagging::Untagged => {
-                let object = Json::new(Node::Object(members.iter().map(|member| (**member).clone()).collect()));
+                let object = Json::from_node(Node::Object(members.iter().map(|member| (**member).clone()).collect()));
                 let payload = matching_untagged(union, &object).and_then(|variant| variant.payload.as_ref());
                 if let Some(payload) = payload {
                     self.rename_flattened(&payload.shape(), members, hops + 1);

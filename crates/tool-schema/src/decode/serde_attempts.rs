@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::check::accepts;
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Kind, Object, Ref, RuleError, Shape, Tagging, Text, Union};
+use crate::shape::{CustomRuleError, Kind, Object, Ref, Shape, Tagging, Text, Union};
 
 const FREE_ATTEMPTS: u64 = 1 << 16;
 const ATTEMPTS_A_NODE: u64 = 64;
@@ -26,8 +26,8 @@ pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
     }
     Some(Issue {
         path: Path::root(),
-        constraint: Constraint::Custom(RuleError::new("has too many possible meanings to be read")),
-        expected: Expected::from_text(Text::new("a value that is nested less deeply")).into(),
+        constraint: Constraint::Custom(CustomRuleError::new("has too many possible meanings to be read")),
+        expected: Expected::from_text(Text::from_static("a value that is nested less deeply")).into(),
         got: Got::absent(),
         suggestion: None,
         description: Text::EMPTY,

@@ -161,7 +161,7 @@ fn a_rejection_by_serde_alone_is_one_issue_without_serdes_message() {
     let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
     assert_eq!((issue.path.to_string().as_str(), issue.constraint.keyword()), ("stops[1].b", "custom"));
     assert!(!error.to_string().contains("Even"), "{error}");
-    assert!(error.source_text().is_some_and(|sentence| sentence.contains("crate::Even is odd")));
+    assert!(error.serde_error_text().is_some_and(|sentence| sentence.contains("crate::Even is odd")));
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn bound(members: &mut Vec<Member<'static>>, count: usize) {
         return;
     }
     members.retain(|entry| entry.key != "maxItems");
-    members.push(member("maxItems", Json::new(Node::Number(count.to_string().into()))));
+    members.push(member("maxItems", Json::from_node(Node::Number(count.to_string().into()))));
 }
 
 fn most(members: &[Member<'static>]) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! The limits that a provider sets for all strict tools of one request.
 
-use super::definition::{Definition, ToolForm};
-use super::downgrade_reason::Note;
+use super::definition::{Definition, EffectiveStrictness};
+use super::downgrade_reason::DowngradeReason;
 use super::rules::Budget;
 use super::schema_size::Cost;
 
@@ -19,8 +19,8 @@ impl Spent {
 
     /// Subtracts the cost of a tool, or returns the reason why the request has no room for it in the strict form. Other
     /// forms cost nothing.
-    pub(super) fn pay(&mut self, tool: &Definition) -> Option<Note> {
-        if tool.form() != ToolForm::Strict {
+    pub(super) fn pay(&mut self, tool: &Definition) -> Option<DowngradeReason> {
+        if tool.form() != EffectiveStrictness::Strict {
             return None;
         }
         let (budget, after) = (self.budget, self.cost.and(tool.cost()));
@@ -30,7 +30,7 @@ impl Spent {
             (after.unions, budget.unions, "parameters with union types"),
         ];
         if let Some((_, limit, what)) = exceeded.into_iter().find(|(count, limit, _)| count > limit) {
-            return Some(Note::of_tool(format!("a request takes {limit} {what}")).not_strict());
+            return Some(DowngradeReason::of_tool(format!("a request takes {limit} {what}")).not_strict());
         }
         (self.strict, self.cost) = (self.strict + 1, after);
         None

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Dialect;
-use super::downgrade_reason::Note;
+use super::downgrade_reason::DowngradeReason;
 use super::inverse::Inverse;
 use super::schema_size::Cost;
 use crate::json::build::{boolean, member, string};
@@ -21,7 +21,7 @@ const TOOL_SEARCH: &str = "tool_search";
 
 /// The form in which a tool is advertised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ToolForm {
+pub enum EffectiveStrictness {
     /// The provider constrains the model's output to the schema.
     Strict,
     /// The provider shows the schema to the model, and constrains nothing.
@@ -30,7 +30,7 @@ pub enum ToolForm {
     Omitted,
 }
 
-impl ToolForm {
+impl EffectiveStrictness {
     /// Returns the name by which the command line selects this form.
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,18 +45,18 @@ impl ToolForm {
 /// list of tools in the provider's API, with its keys in order.
 ///
 /// ```
-/// use tool_schema::dialect::{Dialect, ToolForm};
-/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::dialect::{Dialect, EffectiveStrictness};
+/// use tool_schema::schema::{ToolDeclaration, Hints};
 /// use tool_schema::shape::{Shape, Text};
 ///
 /// let define = |name: &'static str| {
-///     let (name, description) = (Text::new(name), Text::EMPTY);
-///     let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+///     let (name, description) = (Text::from_static(name), Text::EMPTY);
+///     let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///     Dialect::ANTHROPIC.render(&declaration, None)
 /// };
 /// assert_eq!(define("ping").to_string(), r#"{"name":"ping","input_schema":{"type":"object","properties":{}}}"#);
 /// let rejected = define("say hello");
-/// assert_eq!((rejected.form(), rejected.to_string()), (ToolForm::Omitted, "null".to_owned()));
+/// assert_eq!((rejected.form(), rejected.to_string()), (EffectiveStrictness::Omitted, "null".to_owned()));
 /// assert_eq!(rejected.notes()[0].reason(), "the name is rejected: 1 to 128 of letters, digits, `_` and `-`");
 /// ```
 #[derive(Clone, Debug)]
@@ -68,8 +68,8 @@ pub(super) struct Rendered {
     pub(super) name: Text,
     /// The definition; `null` if the tool is left out.
     pub(super) json: Json<'static>,
-    pub(super) form: ToolForm,
-    pub(super) notes: Vec<Note>,
+    pub(super) form: EffectiveStrictness,
+    pub(super) notes: Vec<DowngradeReason>,
     pub(super) inverse: Option<Arc<Inverse>>,
     pub(super) cost: Cost,
 }
@@ -79,8 +79,8 @@ impl Definition {
         Self(Arc::new(rendered))
     }
 
-    pub(super) fn omitted(name: &Text, notes: Vec<Note>) -> Self {
-        let (json, form, cost) = (Json::new(Node::Null), ToolForm::Omitted, Cost::default());
+    pub(super) fn omitted(name: &Text, notes: Vec<DowngradeReason>) -> Self {
+        let (json, form, cost) = (Json::from_node(Node::Null), EffectiveStrictness::Omitted, Cost::default());
         Self::new(Rendered { name: name.clone(), json, form, notes, inverse: None, cost })
     }
 
@@ -90,18 +90,18 @@ impl Definition {
     }
 
     /// Returns the form in which the tool is advertised.
-    pub fn form(&self) -> ToolForm {
+    pub fn form(&self) -> EffectiveStrictness {
         self.0.form
     }
 
     /// Returns `true` if the tool is left out, because the provider would reject a request with it.
     pub fn omits_tool(&self) -> bool {
-        self.form() == ToolForm::Omitted
+        self.form() == EffectiveStrictness::Omitted
     }
 
     /// Returns the reasons for the form of the tool: constraints that a stricter form cannot express, or keywords that
     /// the provider rejects.
-    pub fn notes(&self) -> &[Note] {
+    pub fn notes(&self) -> &[DowngradeReason] {
         &self.0.notes
     }
 
@@ -141,11 +141,11 @@ impl Definition {
     ///
     /// ```
     /// use tool_schema::dialect::Dialect;
-    /// use tool_schema::schema::{Declaration, Hints};
+    /// use tool_schema::schema::{ToolDeclaration, Hints};
     /// use tool_schema::shape::{Shape, Text};
     ///
-    /// let (name, description) = (Text::new("find_tools"), Text::new("Finds tools."));
-    /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+    /// let (name, description) = (Text::from_static("find_tools"), Text::from_static("Finds tools."));
+    /// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
     /// let search = Dialect::OPENAI_RESPONSES.render(&declaration, None).into_tool_search();
     /// assert_eq!(
     ///     search.to_string(),
@@ -177,19 +177,22 @@ impl Definition {
     pub fn namespace(name: &Text, description: &str, functions: &[Self]) -> Self {
         let description = if description.trim().is_empty() { name } else { description };
         let functions = functions.iter().filter(|function| !function.omits_tool());
-        let json = Json::new(Node::Object(vec![
+        let json = Json::from_node(Node::Object(vec![
             member("type", string("namespace")),
             member("name", string(name.to_string())),
             member("description", string(description.to_owned())),
-            member("tools", Json::new(Node::Array(functions.map(|function| function.as_json().clone()).collect()))),
+            member(
+                "tools",
+                Json::from_node(Node::Array(functions.map(|function| function.as_json().clone()).collect())),
+            ),
         ]));
-        let (form, notes, cost) = (ToolForm::Plain, Vec::new(), Cost::default());
+        let (form, notes, cost) = (EffectiveStrictness::Plain, Vec::new(), Cost::default());
         Self::new(Rendered { name: name.clone(), json, form, notes, inverse: None, cost })
     }
 
     /// Adds a reason before the others.
     #[must_use]
-    pub fn with_note(mut self, note: Note) -> Self {
+    pub fn with_note(mut self, note: DowngradeReason) -> Self {
         Arc::make_mut(&mut self.0).notes.insert(0, note);
         self
     }
@@ -232,7 +235,7 @@ impl Serialize for Definition {
 /// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
 ///
 /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-/// let tools = ToolSpec::definitions_of_tools(&[(Text::new("ping"), &ping), (Text::new("no name"), &ping)], Dialect::OPENAI);
+/// let tools = ToolSpec::definitions_of_tools(&[(Text::from_static("ping"), &ping), (Text::from_static("no name"), &ping)], Dialect::OPENAI);
 /// assert_eq!((tools.len(), tools.all().len()), (1, 2));
 /// assert_eq!(tools.to_value()[0]["function"]["name"], "ping");
 /// ```

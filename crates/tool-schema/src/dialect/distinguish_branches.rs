@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::type_keyword::{Types, types};
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 use crate::json::{Json, JsonType, Node};
 
 /// The maximum number of object branches in one union.
@@ -32,7 +32,7 @@ pub(super) enum Alternative {
 /// The keys of an object as the model sees them.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Keys {
-    pub(super) by_key: HashMap<Box<str>, Key, Seeded>,
+    pub(super) by_key: HashMap<Box<str>, Key, RandomHashState>,
     pub(super) required: Vec<Box<str>>,
     /// `true` if other keys are rejected.
     pub(super) is_closed: bool,
@@ -88,7 +88,7 @@ fn keys(schema: &Json<'static>) -> Keys {
         // `nullable` is Gemini's keyword for the type `null`.
         if property.value.get("nullable").and_then(Json::as_bool) == Some(true) {
             if !key.values.is_empty() {
-                key.values.push(Json::new(Node::Null));
+                key.values.push(Json::from_node(Node::Null));
             }
             if !key.types.is_empty() && !key.types.contains(&JsonType::Null) {
                 key.types.push(JsonType::Null);
@@ -121,7 +121,7 @@ impl Keys {
 
     /// Returns `true` if an object may belong to this branch.
     pub(super) fn fits(&self, object: &Json<'_>) -> bool {
-        let mut required = HashSet::with_hasher(Seeded::default());
+        let mut required = HashSet::with_hasher(RandomHashState::default());
         let fits = object.members().iter().all(|member| match self.by_key.get(&*member.key) {
             Some(key) => {
                 if key.is_required {
@@ -148,7 +148,7 @@ impl Keys {
 
     /// Returns `true` if all keys of an object belong to this branch, whatever their values are, and none is repeated.
     pub(super) fn has_all(&self, object: &Json<'_>) -> bool {
-        let mut seen = HashSet::with_hasher(Seeded::default());
+        let mut seen = HashSet::with_hasher(RandomHashState::default());
         object.members().iter().all(|member| self.by_key.contains_key(&*member.key) && seen.insert(&*member.key))
     }
 }

@@ -1,4 +1,4 @@
-//! [`Note`]: the reason for the form of a tool.
+//! [`DowngradeReason`]: the reason for the form of a tool.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use std::fmt;
 /// ```
 /// use tool_schema::dialect::Dialect;
 /// use tool_schema::json::Json;
-/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::schema::{ToolDeclaration, Hints};
 /// use tool_schema::shape::{Shape, Text};
 ///
 /// let schema = Json::parse(
 ///     r#"{"type": "object", "properties": {"data": {"type": "array"}}, "additionalProperties": false, "required": ["data"]}"#,
 /// )?.into_owned();
-/// let (name, description) = (Text::new("store"), Text::EMPTY);
-/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// let (name, description) = (Text::from_static("store"), Text::EMPTY);
+/// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
 /// let definition = Dialect::VLLM_STRICT.render(&declaration, Some(&schema));
 /// let note = &definition.notes()[0];
@@ -23,12 +23,12 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct DowngradeReason {
     pointer: String,
     reason: String,
 }
 
-impl Note {
+impl DowngradeReason {
     /// Returns the JSON pointer (RFC 6901) into the schema of the tool; empty if the reason concerns the tool as a
     /// whole.
     pub fn pointer(&self) -> &str {
@@ -54,7 +54,7 @@ impl Note {
     }
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for DowngradeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)
     }

@@ -13,7 +13,7 @@ use super::inverse_plan::Plan;
 use crate::issue::path::value_at;
 use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
 use crate::json::{Json, JsonType};
-use crate::shape::{Kind, Ref, RuleError, Text};
+use crate::shape::{CustomRuleError, Kind, Ref, Text};
 
 impl Inverse {
     /// Rewrites issues so that they refer to the form that the model saw; `shown` contains the arguments in that form.
@@ -106,10 +106,10 @@ fn of_map(constraint: Constraint) -> Constraint {
 fn about_key(issue: Issue, accepted: String) -> Issue {
     let path: Path = match issue.path.segments() {
         [entry @ .., Segment::Key(value)] if value == "value" => {
-            entry.iter().cloned().chain([Segment::Key(Text::new("key"))]).collect()
+            entry.iter().cloned().chain([Segment::Key(Text::from_static("key"))]).collect()
         }
         _ => issue.path,
     };
     let expected = if accepted.is_empty() { issue.expected } else { Expected::from_text(accepted.into()).into() };
-    Issue { path, constraint: Constraint::Custom(RuleError::new("is not an accepted key")), expected, ..issue }
+    Issue { path, constraint: Constraint::Custom(CustomRuleError::new("is not an accepted key")), expected, ..issue }
 }

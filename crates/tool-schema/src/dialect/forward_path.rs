@@ -47,7 +47,7 @@ impl Inverse {
     ///
     /// A renamed key is replaced by the key that the model saw, and a member of a map by the value of its entry. If the sent arguments do
     /// not contain the location, the rest of the path stays unchanged.
-    pub fn shown_path(&self, own: &Path, sent: &Json<'_>) -> Path {
+    pub fn path_in_sent_arguments(&self, own: &Path, sent: &Json<'_>) -> Path {
         self.locate(own, sent).path
     }
 
@@ -67,7 +67,7 @@ impl Inverse {
             {
                 (plan, at, is_value) = (value, Some(entry), true);
                 siblings = Some(around);
-                shown.extend([Segment::Index(index), Segment::Key(Text::new("value"))]);
+                shown.extend([Segment::Index(index), Segment::Key(Text::from_static("value"))]);
                 continue;
             }
             match (plan, segment) {

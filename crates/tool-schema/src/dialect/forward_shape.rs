@@ -11,15 +11,15 @@ use super::inverse::Inverse;
 use super::inverse_plan::{Branch, Plan, PlanMembers};
 use crate::json::Json;
 use crate::shape::{
-    Field, Kind, Length, List, Measure, Object, Ref, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant,
+    Field, Kind, Length, Measure, Object, Ref, Rule, Shape, SharedSlice, Tagging, Text, Union, UnknownKeys, Variant,
 };
 
 /// The maximum nesting of shapes that is followed. Only a shape that consists of nothing but itself exceeds it.
 const DEPTH: usize = 256;
 
 /// The keys of an entry that represents a member of a map.
-const KEY: Text = Text::new("key");
-const VALUE: Text = Text::new("value");
+const KEY: Text = Text::from_static("key");
+const VALUE: Text = Text::from_static("value");
 
 impl Inverse {
     /// Returns the shape of a tool's arguments in the form that the model saw; `own` is the shape in the tool's own form.
@@ -236,7 +236,7 @@ fn or_null(shape: Ref) -> Ref {
 }
 
 /// Converts the rules on the size of a map into rules on the number of its entries.
-pub(super) fn of_entries(rules: &List<Rule>) -> List<Rule> {
+pub(super) fn of_entries(rules: &SharedSlice<Rule>) -> SharedSlice<Rule> {
     let counts = rules.iter().filter_map(|rule| match rule {
         Rule::Length(length) if length.measure == Measure::Properties => {
             Some(Rule::Length(Length { measure: Measure::Items, ..*length }))

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::common_branch_changes::Belonging;
 use super::inverse::Inverse;
 use super::inverse_plan::{Plan, PlanMembers};
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 use crate::json::build::member;
 use crate::json::{Json, Member, Node, Span};
 
@@ -23,15 +23,15 @@ impl Inverse {
     /// ```
     /// use tool_schema::dialect::Dialect;
     /// use tool_schema::json::Json;
-    /// use tool_schema::schema::{Declaration, Hints};
+    /// use tool_schema::schema::{ToolDeclaration, Hints};
     /// use tool_schema::shape::{Shape, Text};
     ///
     /// let schema = Json::parse(
     ///     r#"{"type": "object", "additionalProperties": false, "required": ["labels"],
     ///         "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}, "days": {"type": "integer"}}}"#,
     /// )?.into_owned();
-    /// let (name, description) = (Text::new("mark"), Text::EMPTY);
-    /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+    /// let (name, description) = (Text::from_static("mark"), Text::EMPTY);
+    /// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
     ///
     /// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
     /// let inverse = strict.inverse().ok_or("it was rewritten")?;
@@ -126,7 +126,7 @@ impl Inverse {
         if let Some(object) = object {
             outline.extend(left_out(object, &outline));
         }
-        Json::new(Node::Object(outline))
+        Json::from_node(Node::Object(outline))
     }
 
     /// Replaces a plan that refers to a definition by the plan of that definition.
@@ -142,11 +142,11 @@ impl Inverse {
 /// Returns a `null` member for each optional key that is absent from `members`, sorted by key. The model sees these keys as required, and
 /// sends `null` instead of leaving them out.
 fn left_out(plan: &PlanMembers, members: &[Member<'_>]) -> Vec<Member<'static>> {
-    let there: HashSet<&str, Seeded> = members.iter().map(|member| &*member.key).collect();
+    let there: HashSet<&str, RandomHashState> = members.iter().map(|member| &*member.key).collect();
     let nullable = plan.by_key.iter().filter(|(_, undo)| undo.null_is_absent).map(|(key, _)| &**key);
     let mut keys: Vec<&str> = nullable.filter(|key| !there.contains(key)).collect();
     keys.sort_unstable();
-    keys.into_iter().map(|key| member(key.to_owned(), Json::new(Node::Null))).collect()
+    keys.into_iter().map(|key| member(key.to_owned(), Json::from_node(Node::Null))).collect()
 }
 
 fn without_parts(of: &Member<'_>) -> Member<'static> {
@@ -155,7 +155,7 @@ fn without_parts(of: &Member<'_>) -> Member<'static> {
         Node::Object(_) => Node::Object(Vec::new()),
         _ => return member(of.key.clone().into_owned(), of.value.clone().into_owned()),
     };
-    member(of.key.clone().into_owned(), Json::new(node))
+    member(of.key.clone().into_owned(), Json::from_node(node))
 }
 
 /// Converts a member of a map into an entry: an object with `key` and `value`.
@@ -163,5 +163,5 @@ fn entry(member: Member<'_>) -> Json<'_> {
     let Member { key, key_span, value } = member;
     let key = Json { node: Node::String(key), span: key_span };
     let named = |name: &'static str, value| Member { key: name.into(), key_span: Span::default(), value };
-    Json::new(Node::Object(vec![named("key", key), named("value", value)]))
+    Json::from_node(Node::Object(vec![named("key", key), named("value", value)]))
 }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::common_branch_changes::{Agreed, Belonging};
 use super::inverse_plan::{Plan, PlanMembers};
 use super::rewrite::Settled;
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 use crate::issue::{Issue, Issues, MAX_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;
@@ -24,15 +24,15 @@ const DEPTH: usize = 512;
 /// ```
 /// use tool_schema::dialect::Dialect;
 /// use tool_schema::json::Json;
-/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::schema::{ToolDeclaration, Hints};
 /// use tool_schema::shape::{Shape, Text};
 ///
 /// let schema = Json::parse(
 ///     r#"{"type": "object", "additionalProperties": false, "required": ["city"],
 ///         "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
 /// )?.into_owned();
-/// let (name, description) = (Text::new("weather"), Text::EMPTY);
-/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// let (name, description) = (Text::from_static("weather"), Text::EMPTY);
+/// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
 /// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
 /// let inverse = strict.inverse().ok_or("it was rewritten")?;
@@ -187,8 +187,8 @@ impl Undoing<'_> {
     /// Converts an array of entries, which are objects with `key` and `value`, into one object.
     fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &InversePlace<'_>, depth: usize) {
         let Node::Array(entries) = &mut json.node else { return };
-        let mut keys: HashSet<Cow<'a, str>, Seeded> =
-            HashSet::with_capacity_and_hasher(entries.len(), Seeded::default());
+        let mut keys: HashSet<Cow<'a, str>, RandomHashState> =
+            HashSet::with_capacity_and_hasher(entries.len(), RandomHashState::default());
         let before = self.issues.len();
         for (index, entry) in entries.iter_mut().enumerate() {
             let at = place.below(Step::Index(index));
@@ -224,7 +224,7 @@ fn leave_out(plan: &PlanMembers, members: &mut Vec<Member<'_>>) {
     if !members.iter().any(is_added) {
         return;
     }
-    let mut seen = HashSet::with_capacity_and_hasher(members.len(), Seeded::default());
+    let mut seen = HashSet::with_capacity_and_hasher(members.len(), RandomHashState::default());
     let repeated = members.iter().filter(|member| !seen.insert(&*member.key)).map(|member| member.key.to_string());
     let repeated: HashSet<String> = repeated.collect();
     members.retain(|member| !is_added(member) || repeated.contains(&*member.key));

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::distinguish_branches::Keys;
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 
 /// The changes that are undone at one location.
 #[derive(Debug, Default, PartialEq)]
@@ -31,9 +31,9 @@ pub(super) enum Plan {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct PlanMembers {
     /// The changes, keyed by the key that the model saw.
-    pub(super) by_key: HashMap<Box<str>, Undo, Seeded>,
+    pub(super) by_key: HashMap<Box<str>, Undo, RandomHashState>,
     /// The key that the model saw, keyed by the tool's own key; only for renamed keys.
-    pub(super) renamed: HashMap<Box<str>, Box<str>, Seeded>,
+    pub(super) renamed: HashMap<Box<str>, Box<str>, RandomHashState>,
     /// The changes in the values of all other keys.
     pub(super) rest: Option<Plan>,
 }

@@ -10,7 +10,7 @@ use super::common_branch_changes::{Agreed, Belonging};
 use super::distinguish_branches::Keys;
 use super::inverse::Inverse;
 use super::inverse_plan::{Branch, Plan};
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 use crate::json::{Json, Node};
 
 /// A branch and its plan, which is neither a union nor a reference to a definition.
@@ -54,7 +54,7 @@ impl Inverse {
     pub(super) fn leaves<'p>(&'p self, union: &'p [Branch]) -> Vec<Leaf<'p>> {
         let (mut open, mut leaves) = (vec![union], Vec::new());
         // A union may contain itself.
-        let mut seen = HashSet::with_hasher(Seeded::default());
+        let mut seen = HashSet::with_hasher(RandomHashState::default());
         while let Some(union) = open.pop() {
             if !seen.insert(union.as_ptr()) {
                 continue;

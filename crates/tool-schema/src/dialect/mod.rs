@@ -37,8 +37,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use budget::Spent;
-pub use definition::{Definition, Definitions, ToolForm};
-pub use downgrade_reason::Note;
+pub use definition::{Definition, Definitions, EffectiveStrictness};
+pub use downgrade_reason::DowngradeReason;
 pub use inverse::Inverse;
 pub(crate) use providers::extended_for_mcp;
 use render::Rendering;
@@ -46,7 +46,7 @@ use rules::Rules;
 pub use strictness::Strictness;
 
 use crate::json::Json;
-use crate::schema::Declaration;
+use crate::schema::ToolDeclaration;
 use crate::suggest::nearest;
 
 /// The way in which a provider expects the definitions of tools: the JSON object around each schema, the accepted keywords, names and
@@ -54,20 +54,20 @@ use crate::suggest::nearest;
 /// outside can be parsed into one.
 ///
 /// ```
-/// use tool_schema::dialect::{Dialect, ToolForm};
+/// use tool_schema::dialect::{Dialect, EffectiveStrictness};
 /// use tool_schema::json::Json;
-/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::schema::{ToolDeclaration, Hints};
 /// use tool_schema::shape::{Shape, Text};
 ///
 /// let schema = Json::parse(
 ///     r#"{"type": "object", "additionalProperties": false,
 ///         "properties": {"city": {"type": "string", "minLength": 2}}, "required": ["city"]}"#,
 /// )?.into_owned();
-/// let (name, description) = (Text::new("weather"), Text::new("The weather."));
-/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// let (name, description) = (Text::from_static("weather"), Text::from_static("The weather."));
+/// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
 /// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
-/// assert_eq!(strict.form(), ToolForm::Strict);
+/// assert_eq!(strict.form(), EffectiveStrictness::Strict);
 /// assert!(strict.to_string().contains(r#""city":{"type":"string","description":"At least 2 characters."}"#));
 ///
 /// assert_eq!("openai-strict".parse(), Ok(Dialect::OPENAI_STRICT));
@@ -145,7 +145,7 @@ impl Dialect {
     ///
     /// `written` is the original JSON Schema of a tool that was created from a schema. If it is `None`, the schema is generated from the
     /// declaration's shape.
-    pub fn render(self, declaration: &Declaration<'_>, written: Option<&Json<'static>>) -> Definition {
+    pub fn render(self, declaration: &ToolDeclaration<'_>, written: Option<&Json<'static>>) -> Definition {
         let rendering = Rendering::new(self.0, declaration, written);
         self.within(&mut Spent::nothing_of(&self.0.budget), &rendering)
     }
@@ -161,10 +161,10 @@ impl Dialect {
 
     /// Renders the request for an answer in the schema of a declaration: the keys that are added to the body of a request. Returns `None` if
     /// the provider has no such form, or none for this schema or beside tools.
-    pub(crate) fn render_answer(self, declaration: &Declaration<'_>, has_tools: bool) -> Option<Definition> {
+    pub(crate) fn render_answer(self, declaration: &ToolDeclaration<'_>, has_tools: bool) -> Option<Definition> {
         let answer = self.0.answer.filter(|answer| answer.beside_tools || !has_tools)?;
         let definition = Rendering::new(&answer.rules, declaration, None).best();
-        let is_rejected = answer.only_strict && definition.form() != ToolForm::Strict;
+        let is_rejected = answer.only_strict && definition.form() != EffectiveStrictness::Strict;
         (!is_rejected && !definition.omits_tool()).then_some(definition)
     }
 
@@ -219,7 +219,7 @@ impl Dialect {
     /// reasons.
     pub fn render_as(
         self,
-        declaration: &Declaration<'_>,
+        declaration: &ToolDeclaration<'_>,
         written: Option<&Json<'static>>,
         strictness: Strictness,
     ) -> Definition {
@@ -227,13 +227,18 @@ impl Dialect {
         match (strictness, self.strict()) {
             (Strictness::Plain, _) => plain(Vec::new()),
             (_, Some(strict)) => strict.render(declaration, written),
-            (_, None) => plain(vec![Note::of_tool(format!("`{}` has no strict form", self.name())).not_strict()]),
+            (_, None) => {
+                plain(vec![DowngradeReason::of_tool(format!("`{}` has no strict form", self.name())).not_strict()])
+            }
         }
     }
 
     /// Applies the provider's limits for a whole request, in the given order. Returns one element for each tool: the reason why it
     /// cannot be strict in that request, or `None` if it keeps its form.
-    pub fn demotions<'d>(self, tools: impl IntoIterator<Item = &'d Definition>) -> Vec<Option<Note>> {
+    pub fn request_limit_downgrades<'d>(
+        self,
+        tools: impl IntoIterator<Item = &'d Definition>,
+    ) -> Vec<Option<DowngradeReason>> {
         let mut spent = Spent::nothing_of(&self.strict().unwrap_or(self).0.budget);
         tools.into_iter().map(|tool| spent.pay(tool)).collect()
     }
@@ -242,7 +247,7 @@ impl Dialect {
     /// are strict, and the rest are plain.
     pub fn render_all<'a>(
         self,
-        tools: impl IntoIterator<Item = (&'a Declaration<'a>, Option<&'a Json<'static>>)>,
+        tools: impl IntoIterator<Item = (&'a ToolDeclaration<'a>, Option<&'a Json<'static>>)>,
     ) -> Vec<Definition> {
         let mut spent = Spent::nothing_of(&self.0.budget);
         let one = |(declaration, written)| self.within(&mut spent, &Rendering::new(self.0, declaration, written));

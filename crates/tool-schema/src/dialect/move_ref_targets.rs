@@ -35,7 +35,7 @@ pub(super) fn anchor(root: &mut Json<'static>, form: &Form) {
     let Node::Object(members) = &mut root.node else { return };
     match members.iter_mut().find(|entry| entry.key == "$defs") {
         Some(Member { value: Json { node: Node::Object(definitions), .. }, .. }) => definitions.extend(moved),
-        _ => members.push(member("$defs", Json::new(Node::Object(moved)))),
+        _ => members.push(member("$defs", Json::from_node(Node::Object(moved)))),
     }
 }
 

@@ -180,7 +180,7 @@ fn weight(json: &Json<'static>) -> usize {
 
 /// Returns the target of a reference into the same document, and the tokens of its pointer.
 pub(super) fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'static>, Vec<String>)> {
-    let pointer = pointer::own_pointer(reference)?;
+    let pointer = pointer::local_ref_pointer(reference)?;
     let target = pointer::value_at(root, &pointer).filter(|at| matches!(at.node, Node::Object(_) | Node::Bool(_)))?;
     Some((target, pointer::tokens(&pointer).map(Cow::into_owned).collect()))
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::arrays;
-use super::definition::{Definition, Rendered, ToolForm};
-use super::downgrade_reason::Note;
+use super::definition::{Definition, EffectiveStrictness, Rendered};
+use super::downgrade_reason::DowngradeReason;
 use super::inverse::Inverse;
 use super::ref_targets::Document;
 use super::rewrite::{Rewriter, Settled};
@@ -12,20 +12,20 @@ use super::root::Root;
 use super::rules::{Budget, Form, Parts, Rules};
 use super::schema_size::{Cost, cost, exceeded_limits};
 use crate::json::Json;
-use crate::schema::Declaration;
+use crate::schema::ToolDeclaration;
 use crate::schema::keywords::edit_each;
 
 /// A tool to render.
 pub(super) struct Rendering<'a> {
     rules: &'static Rules,
-    declaration: &'a Declaration<'a>,
+    declaration: &'a ToolDeclaration<'a>,
     schema: Option<&'a Json<'static>>,
 }
 
 impl<'a> Rendering<'a> {
     pub(super) const fn new(
         rules: &'static Rules,
-        declaration: &'a Declaration<'a>,
+        declaration: &'a ToolDeclaration<'a>,
         schema: Option<&'a Json<'static>>,
     ) -> Self {
         Self { rules, declaration, schema }
@@ -37,15 +37,15 @@ impl<'a> Rendering<'a> {
         let strict = self.rules.strict.filter(|_| self.rules.names.accepts(self.declaration.name));
         let Some(strict) = strict else { return self.plain(Vec::new()) };
         match self.written(strict) {
-            Ok(settled) => self.definition(settled, ToolForm::Strict, Vec::new()),
-            Err(reasons) => self.plain(reasons.into_iter().map(Note::not_strict).collect()),
+            Ok(settled) => self.definition(settled, EffectiveStrictness::Strict, Vec::new()),
+            Err(reasons) => self.plain(reasons.into_iter().map(DowngradeReason::not_strict).collect()),
         }
     }
 
     /// Renders the tool in the plain form, with notes that give the reasons.
-    pub(super) fn plain(&self, mut notes: Vec<Note>) -> Definition {
+    pub(super) fn plain(&self, mut notes: Vec<DowngradeReason>) -> Definition {
         match self.written(self.rules.plain) {
-            Ok(settled) => self.definition(settled, ToolForm::Plain, notes),
+            Ok(settled) => self.definition(settled, EffectiveStrictness::Plain, notes),
             Err(reasons) => {
                 notes.extend(reasons);
                 Definition::omitted(self.declaration.name, notes)
@@ -53,10 +53,10 @@ impl<'a> Rendering<'a> {
         }
     }
 
-    fn written(&self, form: &Form) -> Result<Settled, Vec<Note>> {
+    fn written(&self, form: &Form) -> Result<Settled, Vec<DowngradeReason>> {
         if !self.rules.names.accepts(self.declaration.name) {
             let words = format!("the name is rejected: {}", self.rules.names);
-            return Err(vec![Note::of_tool(words)]);
+            return Err(vec![DowngradeReason::of_tool(words)]);
         }
         let mut root = Root::from_declaration(self.declaration, self.schema, form);
         arrays::prepare(&mut root.schema, form.arrays);
@@ -77,8 +77,8 @@ impl<'a> Rendering<'a> {
         if settled.reasons.is_empty() { Ok(settled) } else { Err(settled.reasons) }
     }
 
-    fn definition(&self, mut settled: Settled, form: ToolForm, notes: Vec<Note>) -> Definition {
-        let is_strict = form == ToolForm::Strict;
+    fn definition(&self, mut settled: Settled, form: EffectiveStrictness, notes: Vec<DowngradeReason>) -> Definition {
+        let is_strict = form == EffectiveStrictness::Strict;
         let is_counted = is_strict && self.rules.budget != Budget::UNLIMITED;
         let cost = if is_counted { cost(&settled.schema) } else { Cost::default() };
         let inverse = Inverse::from_settled(&mut settled).map(Arc::new);

@@ -7,7 +7,7 @@ use super::rules::Form;
 use crate::json::build::{boolean, member, object, string};
 use crate::json::pointer::resolve_reference;
 use crate::json::{Json, Node};
-use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
+use crate::schema::{ABSENT_IS_NULL, ToolDeclaration, marked_document, outlined, plain_schema};
 
 /// The value of the mark [`ABSENT_IS_NULL`] for a key that not every branch of the root accepts.
 pub(super) const OF_A_BRANCH: &str = "of a branch";
@@ -29,7 +29,7 @@ pub(super) struct Root {
 impl Root {
     /// Creates the root from the written schema, or else from the shape.
     pub(super) fn from_declaration(
-        declaration: &Declaration<'_>,
+        declaration: &ToolDeclaration<'_>,
         written: Option<&Json<'static>>,
         form: &Form,
     ) -> Self {
@@ -79,7 +79,7 @@ impl Root {
         if is_open && form.closes_objects {
             members.push(member("additionalProperties", boolean(true)));
         }
-        Self { schema: Json::new(Node::Object(members)), ..self }
+        Self { schema: Json::from_node(Node::Object(members)), ..self }
     }
 }
 
@@ -92,7 +92,7 @@ fn mark_keys_of_branches(schema: &mut Json<'static>) {
     for property in properties {
         let Node::Object(keywords) = &mut property.value.node else { continue };
         for mark in keywords.iter_mut().filter(|keyword| keyword.key == ABSENT_IS_NULL) {
-            mark.value = Json::new(Node::String(OF_A_BRANCH.into()));
+            mark.value = Json::from_node(Node::String(OF_A_BRANCH.into()));
         }
     }
 }
@@ -108,7 +108,7 @@ fn resolve_root(root: Json<'static>) -> Json<'static> {
         let Some(Node::Object(target)) = resolve_reference(&root, reference).map(|target| &target.node) else { break };
         let own: Vec<_> = schema.members().iter().filter(|member| member.key != "$ref").cloned().collect();
         let added = target.iter().filter(|member| !own.iter().any(|own| own.key == member.key)).cloned();
-        schema = Json::new(Node::Object(added.chain(own.iter().cloned()).collect()));
+        schema = Json::from_node(Node::Object(added.chain(own.iter().cloned()).collect()));
     }
     schema
 }

@@ -3,7 +3,7 @@
 //! A provider's file fills these in; `rewrite` reads them. This file mentions no provider by name.
 
 use crate::json::{Json, Member};
-use crate::schema::Declaration;
+use crate::schema::ToolDeclaration;
 
 /// A dialect: the envelope of a definition, the accepted names, and the forms of a schema.
 pub(super) struct Rules {
@@ -35,7 +35,7 @@ pub(super) struct AnswerRules {
 
 /// The parts of a definition.
 pub(super) struct Parts<'a> {
-    pub(super) declaration: &'a Declaration<'a>,
+    pub(super) declaration: &'a ToolDeclaration<'a>,
     pub(super) input: Json<'static>,
     pub(super) is_strict: bool,
 }

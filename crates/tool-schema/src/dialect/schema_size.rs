@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::downgrade_reason::Note;
+use super::downgrade_reason::DowngradeReason;
 use super::rules::Limits;
 use crate::json::{Json, Node};
 
@@ -29,10 +29,10 @@ struct Sizes {
 }
 
 /// Returns the reasons why a schema is too large for a provider.
-pub(super) fn exceeded_limits(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
+pub(super) fn exceeded_limits(schema: &Json<'static>, limits: &Limits) -> Vec<DowngradeReason> {
     let mut sizes = Sizes::default();
     if is_deeper(schema, DEPTH) {
-        return vec![Note::of_tool("the schema nests too deep in this form")];
+        return vec![DowngradeReason::of_tool("the schema nests too deep in this form")];
     }
     if *limits == Limits::NONE {
         return Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn exceeded_limits(schema: &Json<'static>, limits: &Limits) -> Vec<No
     ];
     let too_many = checks.into_iter().filter(|(size, limit, _)| size > limit);
     let words = |(size, limit, what)| format!("the schema has {size} {what}, and the provider takes {limit}");
-    too_many.map(words).map(Note::of_tool).collect()
+    too_many.map(words).map(DowngradeReason::of_tool).collect()
 }
 
 /// Returns `true` if a value is nested deeper than a bound. The recursion ends at the bound.

@@ -3,19 +3,19 @@
 /// The form in which a tool is advertised under a dialect: plain, strict, or strict if possible.
 ///
 /// ```
-/// use tool_schema::dialect::{Dialect, Strictness, ToolForm};
-/// use tool_schema::schema::{Declaration, Hints};
-/// use tool_schema::shape::{Kind, List, Object, Shape, Text, UnknownKeys};
+/// use tool_schema::dialect::{Dialect, Strictness, EffectiveStrictness};
+/// use tool_schema::schema::{ToolDeclaration, Hints};
+/// use tool_schema::shape::{Kind, SharedSlice, Object, Shape, Text, UnknownKeys};
 ///
-/// let nothing = Shape::new(Kind::Object(Object { fields: List::EMPTY, unknown: UnknownKeys::Rejected }));
-/// let (name, description) = (Text::new("now"), Text::EMPTY);
-/// let declaration = Declaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
+/// let nothing = Shape::new(Kind::Object(Object { fields: SharedSlice::EMPTY, unknown: UnknownKeys::Rejected }));
+/// let (name, description) = (Text::from_static("now"), Text::EMPTY);
+/// let declaration = ToolDeclaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
 ///
-/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Plain).form(), ToolForm::Plain);
-/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Auto).form(), ToolForm::Strict);
+/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Plain).form(), EffectiveStrictness::Plain);
+/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Auto).form(), EffectiveStrictness::Strict);
 ///
 /// let mistral = Dialect::MISTRAL.render_as(&declaration, None, Strictness::Auto);
-/// assert_eq!((mistral.form(), mistral.notes()[0].reason()), (ToolForm::Plain, "not strict: `mistral` has no strict form"));
+/// assert_eq!((mistral.form(), mistral.notes()[0].reason()), (EffectiveStrictness::Plain, "not strict: `mistral` has no strict form"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {

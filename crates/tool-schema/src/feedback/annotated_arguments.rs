@@ -1,4 +1,4 @@
-//! Renders the sent arguments with every issue on its line ([`marked_up`], see `docs/wire.md`).
+//! Renders the sent arguments with every issue on its line ([`annotated_arguments`], see `docs/wire.md`).
 //!
 //! Invariant: the text has at most 4,096 bytes and contains the most important issue, but no secrets. Without its remarks and `undefined`
 //! lines, it equals the sent arguments, unless parts had to be omitted.
@@ -21,12 +21,12 @@ pub const BUDGET: usize = 4_096;
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use tool_schema::{ToolInput, check::check, feedback::marked_up, json::Json};
+/// use tool_schema::{ToolInput, check::check, feedback::annotated_arguments, json::Json};
 ///
 /// let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;
 /// let sent = Json::parse(r#"{"a": [1, 300], "b": []}"#)?;
 /// assert_eq!(
-///     marked_up(shape, &sent, &check(shape, &sent)),
+///     annotated_arguments(shape, &sent, &check(shape, &sent)),
 ///     r#"{
 ///   "a": [
 ///     1,
@@ -37,6 +37,6 @@ pub const BUDGET: usize = 4_096;
 /// );
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-pub fn marked_up(shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
+pub fn annotated_arguments(shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
     written(&Spots::new(shape, json, issues), Hand::Marked, BUDGET)
 }

@@ -6,7 +6,7 @@
 
 use crate::bounded;
 use crate::hint::text_to_send;
-use crate::issue::{Constraint, Issue, rendered};
+use crate::issue::{Constraint, Issue, to_escaped_text};
 use crate::json::{JsonType, write_visible};
 
 /// The maximum number of bytes for the text of one issue.
@@ -26,14 +26,16 @@ pub(super) fn issue_text(issue: &Issue, renamed: Option<&Issue>, nearest: Option
         Constraint::UnknownField { .. }
         | Constraint::Wrapper { .. }
         | Constraint::RepeatedField { .. }
-        | Constraint::Discriminator { is_key: true, .. } => without_verb(&rendered(&issue.constraint)).to_owned(),
+        | Constraint::Discriminator { is_key: true, .. } => {
+            without_verb(&to_escaped_text(&issue.constraint)).to_owned()
+        }
         Constraint::Type(types)
             if issue.got.json_type == Some(JsonType::Integer) && types.contains(&JsonType::Integer) =>
         {
-            format!("{} in plain digits", rendered(&*issue.expected))
+            format!("{} in plain digits", to_escaped_text(&*issue.expected))
         }
         Constraint::UniqueItems { first, second } => {
-            format!("{}, but [{second}] repeats [{first}]", rendered(&*issue.expected))
+            format!("{}, but [{second}] repeats [{first}]", to_escaped_text(&*issue.expected))
         }
         Constraint::AnyOf { variants } => forms(variants.iter().map(|variant| &**variant), nearest),
         Constraint::Custom(_) => custom_rule_text(issue),
@@ -53,7 +55,7 @@ fn required_text(issue: &Issue) -> String {
     if let Some(field) = &issue.inside {
         return format!("required: its markup is inside {}", quote_name(field));
     }
-    let words = format!("required: {}", rendered(&*issue.expected));
+    let words = format!("required: {}", to_escaped_text(&*issue.expected));
     let description = bounded::description(&issue.description, DESCRIPTION);
     let words = bounded::sentence(&words, FAULT);
     if description.is_empty() { words.into_owned() } else { format!("{words} — {description}") }
@@ -61,14 +63,15 @@ fn required_text(issue: &Issue) -> String {
 
 /// Returns the expectation, or the violated constraint if there is no expectation.
 pub(super) fn expectation(issue: &Issue) -> String {
-    let expected = rendered(&*issue.expected);
-    let words = if expected.is_empty() || expected == "nothing" { rendered(&issue.constraint) } else { expected };
+    let expected = to_escaped_text(&*issue.expected);
+    let words =
+        if expected.is_empty() || expected == "nothing" { to_escaped_text(&issue.constraint) } else { expected };
     bounded::sentence(without_verb(&words), FAULT).into_owned()
 }
 
 /// Returns the author's text of a custom rule, with the expectation if the text does not contain it.
 fn custom_rule_text(issue: &Issue) -> String {
-    let finding = rendered(&issue.constraint);
+    let finding = to_escaped_text(&issue.constraint);
     match &issue.expected.text {
         Some(words) if !finding.contains(&**words) => format!("{}; expected {words}", finding.trim_end_matches('.')),
         _ => finding,
@@ -91,6 +94,6 @@ fn without_verb(finding: &str) -> &str {
 
 pub(super) fn quote_name(name: &str) -> String {
     let mut text = String::new();
-    write_visible(&mut text, &bounded::exact_name(name));
+    write_visible(&mut text, &bounded::truncated_name(name));
     text
 }

@@ -259,7 +259,7 @@ impl<'r> Spot<'r, '_> {
             placeholder: if mark.rank < MOST_CORRECTED {
                 replace_invalid_values::missing(&issue.expected, &issue.description)
             } else {
-                Json::new(Node::Null)
+                Json::from_node(Node::Null)
             },
             is_renamed: mark.is_rename_target,
         });

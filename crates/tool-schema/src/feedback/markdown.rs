@@ -12,7 +12,7 @@ use super::write_arguments::{Hand, written};
 use super::{comment, syntax_error_excerpt};
 use crate::bounded;
 use crate::hint::path_text;
-use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
+use crate::issue::{Constraint, Issue, REDACTED, counted, to_escaped_text};
 use crate::json::{Json, Node};
 use crate::shape::{Shape, Text};
 
@@ -46,11 +46,11 @@ const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with t
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 pub fn markdown(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
-    within(tool, shape, json, issues, BUDGET)
+    markdown_within(tool, shape, json, issues, BUDGET)
 }
 
 /// Renders [`markdown`] in at most `most` bytes.
-pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
+pub fn markdown_within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
     let spots = Spots::new(shape, json, issues);
     let tool = bounded::name(tool);
     let problems = match counted(issues, spots.faults) {
@@ -91,9 +91,9 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
 }
 
 /// Renders a call whose arguments are not valid JSON as markdown, without corrected arguments.
-pub fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> String {
+pub fn markdown_of_invalid_json(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let Some(issue) = issues.first() else { return String::new() };
-    let problem = rendered(issue);
+    let problem = to_escaped_text(issue);
     let expected = comment::expectation(issue);
     format!(
         "**{tool} was not run.** Its arguments are not valid JSON:\n\n- **Issue**: {}\n- **Expected**: {expected}\n\
@@ -124,7 +124,7 @@ fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<
         let _ = writeln!(text, "   - **{name}**: {words}");
     };
     let own: Vec<_> = of_fault.iter().filter(|mark| mark.issue.path == issue.path).collect();
-    let mut problem = own.iter().take(3).map(|mark| rendered(mark.issue)).collect::<Vec<_>>().join("; ");
+    let mut problem = own.iter().take(3).map(|mark| to_escaped_text(mark.issue)).collect::<Vec<_>>().join("; ");
     if let Some(note) = found.as_ref().and_then(|found| found.note) {
         problem = if note.starts_with('`') { note.to_owned() } else { format!("{} must be {note}", path_text(issue)) };
     }
@@ -184,7 +184,7 @@ fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
         (_, Some(Some(Mend::Remove))) => format!("leave {key} out"),
         (Constraint::Required, _) => format!("add {key}{example}"),
         (Constraint::MinItems(_) | Constraint::MinProperties(_), _) => {
-            rendered(&issue.constraint).replacen("must have", "send", 1)
+            to_escaped_text(&issue.constraint).replacen("must have", "send", 1)
         }
         (Constraint::UniqueItems { second, .. }, _) => {
             format!("send another item in place of [{second}], or leave it out")
@@ -195,7 +195,7 @@ fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
             format!("send {}{condition}", code(&bounded::json(value, RECEIVED)))
         }
         (Constraint::Custom(_), _) => {
-            let finding = rendered(&issue.constraint);
+            let finding = to_escaped_text(&issue.constraint);
             let it = if finding.starts_with("must") { " it" } else { "" };
             format!("change {key}:{it} {finding}{example}")
         }
@@ -278,7 +278,7 @@ mod tests {
             let text = format!("{{\"a\": {inside}}}");
             let rejected = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());
             let issues = rejected.map_or_else(ValidationError::into_issues, |_| Vec::new());
-            let told = of_text("dim", u8::SHAPE, &text, &issues);
+            let told = markdown_of_invalid_json("dim", u8::SHAPE, &text, &issues);
             let fences: Vec<_> = told.lines().filter(|line| line.starts_with("```")).collect();
             assert_eq!(fences, [format!("{fence}text"), fence.to_owned()], "{told}");
             assert!(told.contains(&format!("\n{{\"a\": ❌{inside}}}\n")), "{told}");

@@ -16,7 +16,7 @@ pub(crate) mod syntax_error_excerpt;
 mod variant_note;
 mod write_arguments;
 
-pub use annotated_arguments::marked_up;
+pub use annotated_arguments::annotated_arguments;
 pub use example::example;
 pub use markdown::markdown;
-pub use syntax_error_excerpt::marked_up_text;
+pub use syntax_error_excerpt::annotated_invalid_json;

@@ -19,7 +19,7 @@ pub fn redact_arguments(shape: &Shape, json: &Json<'_>) -> Json<'static> {
 
 /// Returns `true` if the value at a path of the arguments must not be shown, because it is a secret or may contain one.
 pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
-    let absent = Json::new(Node::String(Cow::Borrowed("")));
+    let absent = Json::from_node(Node::String(Cow::Borrowed("")));
     let (mut view, mut json) = (View::root(shape), arguments);
     for segment in path {
         if view.hides(json) {
@@ -36,9 +36,9 @@ pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
 /// Copies a value. The recursion is bounded by the depth of the tree.
 fn redact(view: &View, json: &Json<'_>) -> Json<'static> {
     if view.hides(json) {
-        return Json::new(Node::String(Cow::Borrowed(REDACTED)));
+        return Json::from_node(Node::String(Cow::Borrowed(REDACTED)));
     }
-    Json::new(match &json.node {
+    Json::from_node(match &json.node {
         Node::Array(items) => {
             Node::Array(items.iter().enumerate().map(|(index, item)| redact(&view.item(json, index), item)).collect())
         }

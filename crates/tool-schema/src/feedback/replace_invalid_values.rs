@@ -6,11 +6,11 @@
 use crate::bounded;
 use crate::check::accepts;
 use crate::hint::text_to_send;
-use crate::issue::{Constraint, Expected, Issue, rendered};
+use crate::issue::{Constraint, Expected, Issue, to_escaped_text};
 use crate::json::build::{member, string};
 use crate::json::{Json, Node};
 use crate::repair::coerce::coerce;
-use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
+use crate::shape::{Kind, Ref, RepairPolicy, Rule, Shape, SharedSlice};
 
 /// The maximum number of bytes of one placeholder.
 const PLACEHOLDER: usize = 120;
@@ -64,8 +64,8 @@ fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
 
 /// Returns a placeholder for a wrong value.
 pub(super) fn in_place_of(issue: &Issue) -> Json<'static> {
-    let words = rendered(&*issue.expected);
-    let words = if words.is_empty() || words == "nothing" { rendered(&issue.constraint) } else { words };
+    let words = to_escaped_text(&*issue.expected);
+    let words = if words.is_empty() || words == "nothing" { to_escaped_text(&issue.constraint) } else { words };
     // The words name the values of an enum. A second list of them would take much memory if there are thousands.
     if matches!(issue.constraint, Constraint::Enum(_) | Constraint::Values(_)) {
         return in_brackets(&words);
@@ -75,7 +75,7 @@ pub(super) fn in_place_of(issue: &Issue) -> Json<'static> {
 
 /// Returns a placeholder for a missing value.
 pub(super) fn missing(expected: &Expected, description: &str) -> Json<'static> {
-    placeholder(expected, description, &rendered(expected), 0)
+    placeholder(expected, description, &to_escaped_text(expected), 0)
 }
 
 fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize) -> Json<'static> {
@@ -83,17 +83,20 @@ fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize
     let nests = depth < DEPTH;
     if nests && facts.json_type == Some("object") && !facts.required_fields.is_empty() {
         let members = facts.required_fields.iter().take(FIELDS).map(|(name, inner)| {
-            member(bounded::exact_name(name).into_owned(), placeholder(inner, "", &rendered(inner), depth + 1))
+            member(
+                bounded::truncated_name(name).into_owned(),
+                placeholder(inner, "", &to_escaped_text(inner), depth + 1),
+            )
         });
-        return Json::new(Node::Object(members.collect()));
+        return Json::from_node(Node::Object(members.collect()));
     }
     if nests && facts.json_type == Some("array") {
         let items: Vec<_> = (0..facts.min_items.unwrap_or(1).clamp(1, ITEMS as u64))
             .map_while(|index| item(expected, usize::try_from(index).ok()?))
-            .map(|inner| placeholder(&inner, "", &rendered(&inner), depth + 1))
+            .map(|inner| placeholder(&inner, "", &to_escaped_text(&inner), depth + 1))
             .collect();
         if !items.is_empty() {
-            return Json::new(Node::Array(items));
+            return Json::from_node(Node::Array(items));
         }
     }
     let description = bounded::description(description, PLACEHOLDER);
@@ -145,6 +148,6 @@ pub(super) fn item(expected: &Expected, index: usize) -> Option<Expected> {
 fn ruled(items: Ref, rules: &[Rule]) -> Expected {
     let inner =
         rules.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules.iter().cloned()) } else { None });
-    let rules: List<Rule> = inner.flatten().collect::<Vec<_>>().into();
+    let rules: SharedSlice<Rule> = inner.flatten().collect::<Vec<_>>().into();
     Expected { rules, ..Expected::from_shape(items) }
 }

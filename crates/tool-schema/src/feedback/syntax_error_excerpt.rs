@@ -1,10 +1,10 @@
-//! Excerpts of a text that is not valid JSON, with a mark at the error ([`marked_up_text`]).
+//! Excerpts of a text that is not valid JSON, with a mark at the error ([`annotated_invalid_json`]).
 //!
 //! Invariant: the excerpt has at most a few hundred bytes, cut between characters. It is omitted if the input has secrets, because their
 //! location is unknown.
 
 use crate::bounded;
-use crate::issue::{Constraint, Issue, rendered};
+use crate::issue::{Constraint, Issue, to_escaped_text};
 use crate::shape::Shape;
 use crate::visible;
 
@@ -21,20 +21,20 @@ const LINE_BEHIND: usize = 30;
 /// with sensitive fields, the result is only that line.
 ///
 /// ```
-/// use tool_schema::{ToolInput, decode::decode, feedback::marked_up_text};
+/// use tool_schema::{ToolInput, decode::decode, feedback::annotated_invalid_json};
 ///
 /// let text = r#"{"days": 3, "unit": celsius}"#;
 /// let rejected = decode::<std::collections::BTreeMap<String, u8>>(&text.into());
 /// let issues = rejected.map_or_else(|error| error.into_issues(), |_| Vec::new());
 /// assert_eq!(
-///     marked_up_text(u8::SHAPE, text, &issues),
+///     annotated_invalid_json(u8::SHAPE, text, &issues),
 ///     "{\"days\": 3, \"unit\": ❌celsius}\n\
 ///      ❌ byte 20: expected a value (object, array, string in double quotes, number, true, false or null)",
 /// );
 /// ```
-pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
+pub fn annotated_invalid_json(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let Some(issue) = issues.first() else { return String::new() };
-    let expected = rendered(&*issue.expected);
+    let expected = to_escaped_text(&*issue.expected);
     let expected = bounded::sentence(&expected, 200);
     let (offset, remark) = match issue.constraint {
         Constraint::Syntax { offset } => (offset, format!("byte {offset}: expected {expected}")),
@@ -43,7 +43,7 @@ pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
         }
         Constraint::Incomplete => (text.len(), "the text ends here, before the JSON is complete".to_owned()),
         _ => {
-            let finding = rendered(issue);
+            let finding = to_escaped_text(issue);
             return format!("❌ {}", bounded::sentence(&finding, 200));
         }
     };
@@ -86,9 +86,9 @@ fn around(
     .concat()
 }
 
-/// Returns [`marked_up_text`] in a Markdown code block, so that no line of the excerpt can be mistaken for our own text.
+/// Returns [`annotated_invalid_json`] in a Markdown code block, so that no line of the excerpt can be mistaken for our own text.
 pub fn fenced(shape: &Shape, text: &str, issues: &[Issue]) -> String {
-    let marked = marked_up_text(shape, text, issues);
+    let marked = annotated_invalid_json(shape, text, issues);
     // A shorter fence would be closed by the first fence inside the text.
     let longest = marked.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));

@@ -7,7 +7,7 @@ use super::comment;
 use super::issue_location::{Spot, What};
 use crate::bounded;
 use crate::check::{check, nearest_form};
-use crate::issue::{Constraint, Expected, rendered};
+use crate::issue::{Constraint, Expected, to_escaped_text};
 use crate::json::Json;
 use crate::shape::{Types, Variant};
 
@@ -100,7 +100,9 @@ fn listed(names: &[String]) -> String {
 
 /// Returns the description of a form, as the note lists it.
 fn words(form: &Variant) -> String {
-    form.payload.as_ref().map_or_else(|| "null".to_owned(), |payload| rendered(&Expected::from_shape(payload.clone())))
+    form.payload
+        .as_ref()
+        .map_or_else(|| "null".to_owned(), |payload| to_escaped_text(&Expected::from_shape(payload.clone())))
 }
 
 /// Returns the nearest form according to the checker. If it cannot decide, returns the form with the fewest issues, provided that the value

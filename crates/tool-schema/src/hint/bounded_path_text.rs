@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use crate::bounded;
 use crate::check::accepts;
-use crate::issue::{Constraint, Issue, Path, Segment, Worded, rendered_within};
+use crate::issue::{Constraint, Issue, Path, Segment, WriteText, to_escaped_text_with_capacity};
 use crate::json::{Json, JsonType, Node};
 use crate::visible::{escape_len, is_hidden};
 
 /// The maximum number of bytes of an expectation.
-pub const EXPECTED: usize = 200;
+pub const MAX_EXPECTED_BYTES: usize = 200;
 
 /// The maximum number of bytes of a path. Long paths are cut at the beginning, because the end is more specific.
 const PATH: usize = 320;
@@ -56,7 +56,7 @@ fn long_path_text(issue: &Issue) -> String {
         Segment::Index(_) => true,
     };
     let whole = if issue.path.segments().iter().all(is_short) {
-        rendered_within(&issue.path, USUAL_PATH)
+        to_escaped_text_with_capacity(&issue.path, USUAL_PATH)
     } else {
         path_of(shown_steps(issue))
     };
@@ -92,7 +92,7 @@ pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Cow<
 }
 
 fn key_text(key: &str) -> Cow<'_, str> {
-    let is_short = || key.chars().nth(KEY).is_none() && bounded::size(key) <= KEY_BYTES;
+    let is_short = || key.chars().nth(KEY).is_none() && bounded::json_string_len(key) <= KEY_BYTES;
     if key.len() <= SHORT_KEY || is_short() {
         return key.into();
     }
@@ -121,7 +121,7 @@ pub fn push_described(out: &mut String, field: &str, description: &str) {
 pub(crate) fn text_to_send(issue: &Issue) -> Option<&str> {
     let text = issue.got.json.as_deref().filter(|_| issue.got.json_type == Some(JsonType::Object))?;
     let Constraint::Type(types) = &issue.constraint else { return None };
-    let json = Json::new(Node::String(text.into()));
+    let json = Json::from_node(Node::String(text.into()));
     let is_acceptable = || issue.expected.as_shape().is_some_and(|shape| accepts(&shape, &json));
     let is_text = types.iter().all(|one| matches!(one, JsonType::String | JsonType::Null));
     (is_text && is_acceptable()).then_some(text)

@@ -8,12 +8,12 @@ mod shorten;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::bounded_path_text::{EXPECTED, text_to_send};
+use super::bounded_path_text::{MAX_EXPECTED_BYTES, text_to_send};
 use super::group_by_field::Fault;
 use super::missing_fields_example::has_value;
 use super::placeholder;
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
+use crate::issue::{Constraint, Expected, ExpectedFacts, Issue, to_escaped_text};
 use crate::json::{JsonType, Number, ObjectWriter, Writer};
 use crate::shape::Text;
 
@@ -27,9 +27,9 @@ const MEMBERS: usize = 8;
 const LISTED: usize = 5;
 
 /// The mark after a shortened list of texts.
-static CUT: Text = Text::new("…");
+static CUT: Text = Text::from_static("…");
 /// The mark after a shortened list of values, as JSON.
-static ELLIPSIS: Text = Text::new("\"…\"");
+static ELLIPSIS: Text = Text::from_static("\"…\"");
 
 /// A target for the members of an entry.
 pub(super) trait HintMembers {
@@ -64,7 +64,7 @@ impl HintMembers for Entry {
 }
 
 impl Entry {
-    pub(super) fn new(fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> Self {
+    pub(super) fn new(fault: &Fault<'_>, expected: &str, facts: &mut ExpectedFacts) -> Self {
         let mut entry =
             Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS), needs_example: false };
         entry.needs_example = write_members(&mut entry, fault, expected, facts);
@@ -72,13 +72,15 @@ impl Entry {
     }
 
     pub(super) fn write(&self, object: &mut ObjectWriter<'_>) {
-        self.members.iter().for_each(|(key, value)| object.known(key).written(&self.values[value.clone()]));
+        self.members.iter().for_each(|(key, value)| object.known(key).escaped_json_text(&self.values[value.clone()]));
     }
 
     /// Removes the example, unless only the example shows an acceptable value.
     pub(super) fn drop_example(&mut self) -> bool {
         let is_alone = self.needs_example;
-        self.members.pop_if(|(key, value)| *key == "example" && !(is_alone && value.len() <= EXPECTED)).is_some()
+        self.members
+            .pop_if(|(key, value)| *key == "example" && !(is_alone && value.len() <= MAX_EXPECTED_BYTES))
+            .is_some()
     }
 
     /// Removes the largest of the members that do not contain the correction.
@@ -95,7 +97,7 @@ impl Entry {
 }
 
 /// Returns `true` if an issue has an entry. A missing field has none if `example_input` shows its value, unless it is an object.
-pub(super) fn has_members(issue: &Issue, facts: &Facts) -> bool {
+pub(super) fn has_members(issue: &Issue, facts: &ExpectedFacts) -> bool {
     let is_missing = matches!(issue.constraint, Constraint::Required);
     !is_missing || !facts.required_fields.is_empty() || issue.inside.is_some() || !has_value(issue)
 }
@@ -105,7 +107,7 @@ pub(super) fn write_members(
     members: &mut impl HintMembers,
     fault: &Fault<'_>,
     expected: &str,
-    facts: &mut Facts,
+    facts: &mut ExpectedFacts,
 ) -> bool {
     let issue = fault.issue();
     let mut entry = Scribe { members, has_more: false };
@@ -132,7 +134,7 @@ pub(super) fn write_members(
             } else if !has_value(issue)
                 && let Some(example) = placeholder::value(&issue.expected)
             {
-                entry.put("example", |value| value.raw(&example));
+                entry.put("example", |value| value.json_text(&example));
                 return facts.pattern.is_some();
             }
         }
@@ -164,7 +166,7 @@ impl<M: HintMembers> Scribe<'_, M> {
         }
     }
 
-    fn correct<'i>(&mut self, fault: &Fault<'i>, expected: &str, facts: &mut Facts) -> bool {
+    fn correct<'i>(&mut self, fault: &Fault<'i>, expected: &str, facts: &mut ExpectedFacts) -> bool {
         fault.issues().for_each(|issue| complete(facts, &issue.constraint));
         self.describe(expected, facts);
         let meant = |issue: &'i Issue| issue.suggestion.as_deref().or_else(|| text_to_send(issue));
@@ -172,15 +174,15 @@ impl<M: HintMembers> Scribe<'_, M> {
             self.text("did_you_mean", suggestion);
         }
         let variants: Vec<_> =
-            facts.variants.iter().map(|words| Text::from(bounded::exact_name(words).into_owned())).collect();
+            facts.variants.iter().map(|words| Text::from(bounded::truncated_name(words).into_owned())).collect();
         self.list("variants", &variants);
         let Some(example) = fault.issues().find_map(|issue| example(issue, fault, facts)) else { return false };
-        self.put("example", |value| value.raw(&example));
+        self.put("example", |value| value.json_text(&example));
         facts.pattern.is_some() || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)))
     }
 
     /// Writes the members that do not depend on the value that was sent.
-    fn describe(&mut self, expected: &str, facts: &Facts) {
+    fn describe(&mut self, expected: &str, facts: &ExpectedFacts) {
         if !expected.is_empty() {
             self.text("expected", expected);
         }
@@ -221,7 +223,7 @@ impl<M: HintMembers> Scribe<'_, M> {
         self.put("required_fields", |value| {
             value.object(|object| {
                 for (name, expected) in fields.iter().take(LISTED) {
-                    let words = rendered(expected);
+                    let words = to_escaped_text(expected);
                     object.string(name, &bounded::sentence(&words, REQUIRED_FIELD));
                 }
             });
@@ -252,9 +254,11 @@ impl<M: HintMembers> Scribe<'_, M> {
     /// Writes at most five values that are already JSON.
     fn values(&mut self, values: &[Text]) {
         let shown = || values.iter().take(LISTED);
-        if !values.is_empty() && shown().all(|value| value.len() <= EXPECTED) {
+        if !values.is_empty() && shown().all(|value| value.len() <= MAX_EXPECTED_BYTES) {
             self.put("allowed_values", |out| {
-                out.array(shown().chain((values.len() > LISTED).then_some(&ELLIPSIS)), |item, value| item.raw(value));
+                out.array(shown().chain((values.len() > LISTED).then_some(&ELLIPSIS)), |item, value| {
+                    item.json_text(value);
+                });
             });
             self.more(values.len());
         }
@@ -270,8 +274,8 @@ impl<M: HintMembers> Scribe<'_, M> {
 
     /// Writes a name, unshortened if possible.
     fn name(&mut self, key: &'static str, name: &str) {
-        let is_short = bounded::size(name) + "\"\"".len() <= EXPECTED;
-        let shown = if is_short { Cow::Borrowed(name) } else { bounded::exact_name(name) };
+        let is_short = bounded::json_string_len(name) + "\"\"".len() <= MAX_EXPECTED_BYTES;
+        let shown = if is_short { Cow::Borrowed(name) } else { bounded::truncated_name(name) };
         self.text(key, &shown);
     }
 
@@ -295,7 +299,7 @@ impl<M: HintMembers> Scribe<'_, M> {
 }
 
 /// Adds facts that the shape does not provide, but the violated constraint does.
-fn complete(facts: &mut Facts, constraint: &Constraint) {
+fn complete(facts: &mut ExpectedFacts, constraint: &Constraint) {
     match constraint {
         Constraint::Type(types) => {
             // With several types, no single type can be given.
@@ -335,7 +339,7 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
 
 /// Returns a valid value if the other members do not show one. For a custom rule, only the author's example is valid; for a pattern and for
 /// a value of several parts, the value may be generated.
-fn example(issue: &Issue, fault: &Fault<'_>, facts: &Facts) -> Option<String> {
+fn example(issue: &Issue, fault: &Fault<'_>, facts: &ExpectedFacts) -> Option<String> {
     match issue.constraint {
         Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
         _ if facts.pattern.is_some() => {

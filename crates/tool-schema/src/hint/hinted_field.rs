@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::group_by_field::Fault;
-use super::{EXPECTED, entry, push_path};
+use super::{MAX_EXPECTED_BYTES, entry, push_path};
 use crate::bounded;
-use crate::issue::{Facts, Issue, Path};
+use crate::issue::{ExpectedFacts, Issue, Path};
 
 /// A field that a hint names, with the texts of the field's path and expectation.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl HintedField {
     }
 
     /// Returns `true` if the texts describe the issue with this index.
-    pub const fn speaks_of(&self, issue: usize) -> bool {
+    pub const fn is_about_issue(&self, issue: usize) -> bool {
         self.issue == issue
     }
 
@@ -40,12 +40,12 @@ impl HintedField {
     }
 
     /// Returns `true` if this is an unknown field that was probably meant as the missing field at this path.
-    pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
+    pub fn is_rename_of(&self, issues: &[Issue], path: &Path) -> bool {
         self.renamed.is_some_and(|missing| issues[missing].path.equals(path))
     }
 
     /// Appends the texts for an issue to `words`, and stores the facts about the issue in `facts`.
-    pub(super) fn write(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
+    pub(super) fn write(fault: &Fault<'_>, words: &mut String, facts: &mut ExpectedFacts) -> Self {
         let issue = fault.issue();
         let start = words.len();
         push_path(words, issue);
@@ -54,7 +54,7 @@ impl HintedField {
         if issue.expected.is_optional && issue.expected.shape.is_some() {
             words.push_str(", or leave it out");
         }
-        bounded::sentence_from(words, end, EXPECTED);
+        bounded::cut_sentence_in_place(words, end, MAX_EXPECTED_BYTES);
         Self {
             name: start..end,
             expected: end..words.len(),

@@ -81,7 +81,7 @@ fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], abov
     for (index, Placeholder { keys, value, .. }) in values.iter().enumerate() {
         let Some([key, rest @ ..]) = keys.strip_prefix(above) else { continue };
         if rest.is_empty() {
-            object.raw(key, value);
+            object.json_text(key, value);
             continue;
         }
         let path = &keys[..=above.len()];

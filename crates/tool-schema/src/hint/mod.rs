@@ -19,13 +19,13 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-pub(crate) use bounded_path_text::{EXPECTED, path_text, push_path, text_to_send};
+pub(crate) use bounded_path_text::{MAX_EXPECTED_BYTES, path_text, push_path, text_to_send};
 use group_by_field::Fault;
 use hinted_field::HintedField;
 use question::Question;
 
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Facts, Issue};
+use crate::issue::{Constraint, Expected, ExpectedFacts, Issue};
 use crate::json::Writer;
 
 /// The maximum number of bytes of a hint as JSON text.
@@ -171,8 +171,8 @@ impl RetryHint {
     /// list from which the hint was made.
     pub(crate) fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
         let path = &issues[index].path;
-        let is_there = |field: &HintedField| issues[field.issue].path.equals(path) || field.becomes(issues, path);
-        let position = self.fields.iter().position(|field| field.speaks_of(index));
+        let is_there = |field: &HintedField| issues[field.issue].path.equals(path) || field.is_rename_of(issues, path);
+        let position = self.fields.iter().position(|field| field.is_about_issue(index));
         let position = position.or_else(|| self.fields.iter().position(is_there))?;
         Some((position, &self.fields[position]))
     }
@@ -194,12 +194,12 @@ struct Draft<'i> {
     tool: Cow<'i, str>,
     faults: Vec<Fault<'i>>,
     /// The facts about each issue. The caller owns them, because they are too large to be moved cheaply.
-    facts: &'i mut [Facts; FIELDS],
+    facts: &'i mut [ExpectedFacts; FIELDS],
 }
 
 impl<'i> Draft<'i> {
     /// Creates a draft with all information, even if it makes the hint too long.
-    fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
+    fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [ExpectedFacts; FIELDS]) -> Self {
         let (faults, all) = group_by_field::groups_by_rank(issues, FIELDS);
         let mut hint = RetryHint::unrendered(Reason::from_issues(issues));
         (hint.fields, hint.words) = (Vec::with_capacity(FIELDS), String::with_capacity(WORDS));

@@ -9,9 +9,9 @@ mod number;
 
 use std::borrow::Cow;
 
-use crate::issue::{Expected, Facts};
+use crate::issue::{Expected, ExpectedFacts};
 use crate::json::Writer;
-use crate::shape::{Field, Kind, List, Object, Pattern, Ref, Rule, Shape, Tagging, Union, Variant};
+use crate::shape::{Field, Kind, Object, Pattern, Ref, Rule, Shape, SharedSlice, Tagging, Union, Variant};
 use crate::visible::is_hidden;
 
 /// The maximum number of values that make up one placeholder.
@@ -98,7 +98,7 @@ impl Builder {
 
     /// Returns a text that all patterns accept. Returns `None` for a secret with patterns, because a matching text would look like a real
     /// secret.
-    fn string<'p>(&self, facts: &Facts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
+    fn string<'p>(&self, facts: &ExpectedFacts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
         if self.is_secret && !patterns.is_empty() {
             return None;
         }
@@ -108,7 +108,7 @@ impl Builder {
         texts.find(|text| patterns.iter().all(|pattern| pattern.is_match(text)))
     }
 
-    fn array(&mut self, facts: &Facts, item: &Expected) -> Option<String> {
+    fn array(&mut self, facts: &ExpectedFacts, item: &Expected) -> Option<String> {
         let least = facts.min_items.unwrap_or(0);
         let wanted = if least == 0 && self.depth <= FILLED && facts.max_items != Some(0) { 1 } else { least };
         let items: Option<Vec<_>> = (0..usize::try_from(wanted).ok()?.min(STEPS + 1))
@@ -120,7 +120,7 @@ impl Builder {
         }
     }
 
-    fn map(&mut self, facts: &Facts, keys: &Ref, value: &Expected) -> Option<String> {
+    fn map(&mut self, facts: &ExpectedFacts, keys: &Ref, value: &Expected) -> Option<String> {
         let members: Option<Vec<_>> = (0..usize::try_from(facts.min_properties.unwrap_or(0)).ok()?.min(STEPS + 1))
             .map(|nth| {
                 // A key is always a string; an integer key is written as its digits.
@@ -133,7 +133,7 @@ impl Builder {
     }
 
     /// Returns an object with the required members, and with optional ones if it needs more.
-    fn object(&mut self, object: &Object, facts: &Facts) -> Option<String> {
+    fn object(&mut self, object: &Object, facts: &ExpectedFacts) -> Option<String> {
         let mut members = Vec::new();
         self.members(object, &mut members)?;
         let least = usize::try_from(facts.min_properties.unwrap_or(0)).ok()?;
@@ -199,7 +199,7 @@ impl Builder {
     }
 }
 
-fn ruled(edge: &Ref, rules: List<Rule>) -> Expected {
+fn ruled(edge: &Ref, rules: SharedSlice<Rule>) -> Expected {
     Expected { rules, ..Expected::from_shape(edge.clone()) }
 }
 
@@ -224,7 +224,7 @@ fn patterns<'r>(expected: &'r Expected, shape: &'r Shape) -> Vec<&'r Pattern> {
 
 /// Returns `true` if a text generated from a pattern satisfies the other rules. Empty texts and texts with hidden characters are not useful
 /// as examples.
-fn fits(text: &str, facts: &Facts) -> bool {
+fn fits(text: &str, facts: &ExpectedFacts) -> bool {
     let (least, most) = (facts.min_length.unwrap_or(0), facts.max_length.unwrap_or(u64::MAX).min(LENGTH));
     (least.max(1)..=most).contains(&(text.chars().count() as u64))
         && facts.format.is_none_or(|format| format.accepts(text))
@@ -232,7 +232,7 @@ fn fits(text: &str, facts: &Facts) -> bool {
 }
 
 /// Returns a text of the format or of the required length.
-fn plain(facts: &Facts, nth: usize) -> Option<Cow<'static, str>> {
+fn plain(facts: &ExpectedFacts, nth: usize) -> Option<Cow<'static, str>> {
     let least = facts.min_length.unwrap_or(0);
     let most = facts.max_length.unwrap_or(u64::MAX);
     if let Some(format) = facts.format {

@@ -12,7 +12,7 @@ use super::group_by_field::Fault;
 use super::missing_fields_example::ExampleInput;
 use super::question::Question;
 use super::{BUDGET, Draft, HintedField, RetryHint};
-use crate::issue::Facts;
+use crate::issue::ExpectedFacts;
 use crate::json::{Number, Writer};
 
 impl RetryHint {
@@ -35,7 +35,7 @@ impl RetryHint {
     ) -> String {
         let mut json = String::with_capacity(BUDGET);
         Writer::new(&mut json).object(|object| {
-            object.known("reason").word(self.reason.as_str());
+            object.known("reason").unescaped_string(self.reason.as_str());
             object.known("tool").string(tool);
             let mut missing = self.fields.iter().filter(|field| field.is_missing).peekable();
             if missing.peek().is_some() {
@@ -102,7 +102,7 @@ impl<'i> Tight<'i> {
     fn new(draft: Draft<'i>, example_input: Option<ExampleInput<'i>>) -> Self {
         let Draft { hint, tool, faults, facts } = draft;
         let fields = hint.fields.iter().zip(&faults).zip(facts);
-        let entry = |((field, fault), facts): ((&HintedField, &Fault<'_>), &mut Facts)| {
+        let entry = |((field, fault), facts): ((&HintedField, &Fault<'_>), &mut ExpectedFacts)| {
             field.has_entry.then(|| Entry::new(fault, hint.expected(field), facts))
         };
         Self { entries: fields.map(entry).collect(), hint, tool, example_input }

@@ -45,29 +45,29 @@ pub fn double_option<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 
 /// Returns `true` if serde decodes a field of this type although its key is absent.
 pub fn decodes_absent<T: DeserializeOwned>() -> bool {
-    T::deserialize(AbsentKey::<serde::de::value::Error>::new("")).is_ok()
+    T::deserialize(AbsentKeyDeserializer::<serde::de::value::Error>::new("")).is_ok()
 }
 
 /// The deserializer for an absent key. Only optional types get a value from it, as from the one that serde's derive uses.
-pub struct AbsentKey<E> {
+pub struct AbsentKeyDeserializer<E> {
     key: &'static str,
     error: PhantomData<E>,
 }
 
-impl<E> AbsentKey<E> {
+impl<E> AbsentKeyDeserializer<E> {
     /// Creates the deserializer for a key.
     pub const fn new(key: &'static str) -> Self {
         Self { key, error: PhantomData }
     }
 }
 
-impl<E> fmt::Debug for AbsentKey<E> {
+impl<E> fmt::Debug for AbsentKeyDeserializer<E> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("AbsentKey").field(&self.key).finish()
+        formatter.debug_tuple("AbsentKeyDeserializer").field(&self.key).finish()
     }
 }
 
-impl<'de, E: Error> Deserializer<'de> for AbsentKey<E> {
+impl<'de, E: Error> Deserializer<'de> for AbsentKeyDeserializer<E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {

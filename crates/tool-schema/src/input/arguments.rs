@@ -72,12 +72,12 @@ impl<'a> Arguments<'a> {
     /// Returns an error if the text is not one JSON document.
     pub(crate) fn tree(&self) -> Result<Json<'a>, SyntaxError> {
         let parsed = match self {
-            _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
+            _ if self.is_empty() => Ok(Json::from_node(Node::Object(Vec::new()))),
             Self::Text(Cow::Borrowed(text)) => Json::parse(text),
             Self::Bytes(Cow::Borrowed(bytes)) => Json::parse_bytes(bytes),
             Self::Value(Cow::Borrowed(value)) => Json::from_value(value),
             Self::Map(Cow::Borrowed(map)) => {
-                map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::new)
+                map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::from_node)
             }
             owned => return owned.to_json().map(Json::into_owned),
         };

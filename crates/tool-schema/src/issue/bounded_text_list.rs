@@ -15,18 +15,18 @@ const MOST: usize = 10;
 const USUAL: usize = 128;
 
 /// A value that can be written as text.
-pub trait Worded {
+pub trait WriteText {
     /// Appends the text.
     fn write(&self, out: &mut String);
 }
 
 /// Returns the text of a value, with invisible characters escaped.
-pub fn rendered(words: &impl Worded) -> String {
-    rendered_within(words, USUAL)
+pub fn to_escaped_text(words: &impl WriteText) -> String {
+    to_escaped_text_with_capacity(words, USUAL)
 }
 
 /// Returns the text with invisible characters escaped, rendered with this capacity.
-pub(crate) fn rendered_within(words: &impl Worded, usual: usize) -> String {
+pub(crate) fn to_escaped_text_with_capacity(words: &impl WriteText, usual: usize) -> String {
     let mut text = String::with_capacity(usual);
     words.write(&mut text);
     visible::escape_from(&mut text, 0);

@@ -1,7 +1,7 @@
 //! The violated constraint: `Constraint`, named after the JSON Schema keyword.
 
 use crate::json::{JsonType, Number};
-use crate::shape::{List, RuleError, StringFormat, Text};
+use crate::shape::{CustomRuleError, SharedSlice, StringFormat, Text};
 use crate::suggest::{suggested_field, suggested_value};
 use crate::wrapped_arguments::are_contents;
 
@@ -23,7 +23,7 @@ pub enum Constraint {
     /// The key is not a known field.
     UnknownField {
         /// The known names, in declaration order.
-        allowed: List<Text>,
+        allowed: SharedSlice<Text>,
     },
     /// The key is a wrapper around arguments, which belong to the top level.
     Wrapper {
@@ -44,9 +44,9 @@ pub enum Constraint {
     /// The value has the wrong JSON type. The accepted types are listed.
     Type(Vec<JsonType>),
     /// The string is not one of these.
-    Enum(List<Text>),
+    Enum(SharedSlice<Text>),
     /// The value is not one of these, each given as JSON text.
-    Values(List<Text>),
+    Values(SharedSlice<Text>),
     /// The tag of a union names no variant.
     Discriminator {
         /// The key of the tag; `None` for a union without a tag key, where the variant's name is the only key of the object, or the whole
@@ -56,7 +56,7 @@ pub enum Constraint {
         /// value.
         is_key: bool,
         /// The names of the variants, in declaration order.
-        allowed: List<Text>,
+        allowed: SharedSlice<Text>,
     },
     /// The number is too small.
     Minimum(Number),
@@ -94,7 +94,7 @@ pub enum Constraint {
     /// No variant of an untagged union accepts the value.
     AnyOf {
         /// A name or expectation for each variant, in declaration order.
-        variants: List<Text>,
+        variants: SharedSlice<Text>,
     },
     /// The value violates a JSON Schema keyword that has no other variant here: `not`, `contains`, or a `oneOf` with several branches that
     /// match.
@@ -116,7 +116,7 @@ pub enum Constraint {
         text: Text,
     },
     /// A custom rule rejected the value, or serde rejected it for a reason that no other variant describes.
-    Custom(RuleError),
+    Custom(CustomRuleError),
     /// The text is not valid JSON.
     Syntax {
         /// The byte at which the text stops being valid JSON.

@@ -100,9 +100,9 @@ impl ValidationError {
     ///
     /// let error = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into()).unwrap_err();
     /// assert_eq!(error.issues().len(), 2);
-    /// assert!(error.source_text().is_some_and(|text| text.contains("u8")));
+    /// assert!(error.serde_error_text().is_some_and(|text| text.contains("u8")));
     /// ```
-    pub fn source_text(&self) -> Option<String> {
+    pub fn serde_error_text(&self) -> Option<String> {
         self.0.source.as_ref().map(ToString::to_string)
     }
 

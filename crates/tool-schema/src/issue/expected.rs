@@ -1,10 +1,10 @@
 //! The expectation for a value: [`Expected`].
 //!
 //! It consists of references to the shape. The text (its `Display`: `integer from 1 to 14`) and the facts for a hint
-//! ([`Facts`](super::Facts)) are only computed on request, so that a rejected call does not pay for texts that nobody reads.
+//! ([`ExpectedFacts`](super::ExpectedFacts)) are only computed on request, so that a rejected call does not pay for texts that nobody reads.
 
 use crate::json::JsonType;
-use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};
+use crate::shape::{Field, Kind, MOST_HOPS, Ref, Rule, Shape, SharedSlice, Text, Types};
 
 /// The expectation for a value.
 ///
@@ -22,7 +22,7 @@ pub struct Expected {
     /// The shape of the value; `None` if no value is allowed (an unknown field) or the text is not valid JSON.
     pub shape: Option<Ref>,
     /// The rules for the value, in addition to those of the shape.
-    pub rules: List<Rule>,
+    pub rules: SharedSlice<Rule>,
     /// The author's example, as JSON text.
     pub example: Option<Text>,
     /// The author's default, as JSON text.
@@ -55,7 +55,7 @@ impl Expected {
         let shape = Some(shape);
         Self {
             shape,
-            rules: List::EMPTY,
+            rules: SharedSlice::EMPTY,
             example: None,
             default: None,
             text: None,
@@ -81,7 +81,7 @@ impl Expected {
         let text = Some(text);
         Self {
             shape: None,
-            rules: List::EMPTY,
+            rules: SharedSlice::EMPTY,
             example: None,
             default: None,
             text,
@@ -146,7 +146,7 @@ impl<'t> Terminal<'t> {
         let mut lists = Vec::new();
         self.each_rule(|rule| lists.extend(if let Rule::Inner(rules) = rule { Some(rules) } else { None }));
         let rules = match lists[..] {
-            [] => List::EMPTY,
+            [] => SharedSlice::EMPTY,
             [only] => only.clone(),
             _ => lists.into_iter().flatten().cloned().collect::<Vec<_>>().into(),
         };

@@ -3,12 +3,12 @@
 use super::expected::{Terminal, only_type};
 use super::{Expected, tighten};
 use crate::json::Number;
-use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Tagging, Text, Union, Variant};
+use crate::shape::{Kind, Measure, Object, Range, Rule, SharedSlice, StringFormat, Tagging, Text, Union, Variant};
 
 /// The content of an [`Expected`] as data, with one field for each key of a constraint in a hint (see `docs/wire.md`).
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Facts {
+pub struct ExpectedFacts {
     /// `type`: the only JSON type that is accepted besides `null`; `None` if there are several.
     pub json_type: Option<&'static str>,
     /// `items_type`: the JSON type of an array's items.
@@ -18,7 +18,7 @@ pub struct Facts {
     /// `allowed_values`: the accepted values, if all of them are strings.
     pub allowed_values: Vec<Text>,
     /// `allowed_values`: the accepted values as JSON texts, if not all of them are strings.
-    pub values: List<Text>,
+    pub values: SharedSlice<Text>,
     /// `pattern`: the regular expression that a string must match.
     pub pattern: Option<Text>,
     /// `format`: the format of a string.
@@ -62,14 +62,14 @@ const MOST_FLATTENED: usize = 16;
 
 impl Expected {
     /// Returns the expectation as data.
-    pub fn facts(&self) -> Facts {
-        let mut facts = Facts::default();
+    pub fn facts(&self) -> ExpectedFacts {
+        let mut facts = ExpectedFacts::default();
         self.at_terminal(|terminal| facts.complete(terminal));
         facts
     }
 }
 
-impl Facts {
+impl ExpectedFacts {
     /// Fills in the facts that the text needs. They are written in place, because copying all facts costs more than computing the few that
     /// apply.
     pub(super) fn fill(&mut self, terminal: &Terminal<'_>) {
@@ -166,7 +166,7 @@ impl Union {
         let form = |variant: &Variant| match &variant.payload {
             _ if self.tagging != Tagging::Untagged && !variant.untagged => variant.name.clone(),
             Some(payload) => Expected::from_shape(payload.clone()).to_string().into(),
-            None => Text::new("null"),
+            None => Text::from_static("null"),
         };
         shown.map(form).collect()
     }

@@ -6,14 +6,14 @@
 
 use std::fmt;
 
-use super::bounded_text_list::{Worded, article, push_count, push_cut, push_length, rendered, write_list};
+use super::bounded_text_list::{WriteText, article, push_count, push_cut, push_length, to_escaped_text, write_list};
 use super::expected::{Terminal, only_type};
 use super::message::write_allowed;
-use super::{Expected, Facts};
+use super::{Expected, ExpectedFacts};
 use crate::json::{Number, write_visible as quote};
 use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, UnknownKeys};
 
-impl Worded for Expected {
+impl WriteText for Expected {
     fn write(&self, out: &mut String) {
         Words { expected: self, depth: 0 }.write(out);
     }
@@ -21,13 +21,13 @@ impl Worded for Expected {
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&rendered(self))
+        f.write_str(&to_escaped_text(self))
     }
 }
 
 impl Expected {
     /// Writes the text, and stores the facts for it in `facts`.
-    pub(crate) fn describe(&self, out: &mut String, facts: &mut Facts) {
+    pub(crate) fn describe(&self, out: &mut String, facts: &mut ExpectedFacts) {
         let words = Words { expected: self, depth: 0 };
         let described = self.at_terminal(|terminal| {
             facts.complete(terminal);
@@ -47,10 +47,10 @@ struct Words<'e> {
     depth: usize,
 }
 
-impl Worded for Words<'_> {
+impl WriteText for Words<'_> {
     fn write(&self, out: &mut String) {
         let written = self.expected.at_terminal(|terminal| {
-            let mut facts = Facts::default();
+            let mut facts = ExpectedFacts::default();
             facts.fill(terminal);
             self.write_terminal(out, terminal, &facts);
         });
@@ -66,7 +66,7 @@ impl Words<'_> {
         push_cut(out, self.expected.text.as_deref().unwrap_or("nothing"));
     }
 
-    fn write_terminal(&self, out: &mut String, terminal: &Terminal<'_>, facts: &Facts) {
+    fn write_terminal(&self, out: &mut String, terminal: &Terminal<'_>, facts: &ExpectedFacts) {
         if let Some(words) = &self.expected.text {
             return push_cut(out, words);
         }
@@ -114,7 +114,7 @@ impl Words<'_> {
         if self.depth + 1 >= MOST_DEPTH {
             return;
         }
-        let words = rendered(&Words { expected: inner, depth: self.depth + 1 });
+        let words = to_escaped_text(&Words { expected: inner, depth: self.depth + 1 });
         let is_plain = ["string", "integer", "number", "boolean", "object", "array", "null", "any JSON value"];
         if is_plain.contains(&words.as_str()) {
             return;
@@ -141,7 +141,7 @@ impl Words<'_> {
         });
     }
 
-    fn write_union(&self, out: &mut String, union: &Union, facts: &Facts) {
+    fn write_union(&self, out: &mut String, union: &Union, facts: &ExpectedFacts) {
         match &union.tagging {
             _ if union.is_enumeration() => write_allowed(out, &facts.allowed_values),
             Tagging::External => write_external(out, union),
@@ -160,7 +160,7 @@ impl Words<'_> {
                 let shown = union.variants.iter().filter(|variant| !variant.hidden);
                 let form = |payload: Option<&Ref>| match payload {
                     Some(payload) => Expected::from_shape(payload.clone()),
-                    None => Expected::from_text(Text::new("null")),
+                    None => Expected::from_text(Text::from_static("null")),
                 };
                 self.write_forms(out, "; ", &shown.map(|variant| form(variant.payload.as_ref())).collect::<Vec<_>>());
             }
@@ -173,7 +173,7 @@ fn write_null(out: &mut String, is_nullable: bool) {
 }
 
 /// Writes the JSON types of a union that is too deep to be described.
-fn write_types(out: &mut String, facts: &Facts, union: &Union) {
+fn write_types(out: &mut String, facts: &ExpectedFacts, union: &Union) {
     if let Some(json_type) = facts.json_type {
         return out.push_str(json_type);
     }
@@ -208,7 +208,7 @@ fn write_external(out: &mut String, union: &Union) {
     }
 }
 
-fn write_object(out: &mut String, object: &Object, facts: &Facts) {
+fn write_object(out: &mut String, object: &Object, facts: &ExpectedFacts) {
     let named = object.fields.iter().filter(|field| !field.hidden && !field.flatten);
     let optional: Vec<_> = named.map(|field| &field.name).collect();
     let write = |out: &mut String, name: &Text| out.push_str(name);
@@ -226,7 +226,7 @@ fn write_object(out: &mut String, object: &Object, facts: &Facts) {
 }
 
 /// Writes, for example, `date (YYYY-MM-DD)` or `string of 1 to 80 characters matching ^[a-z]+$`.
-fn write_string(out: &mut String, facts: &Facts) {
+fn write_string(out: &mut String, facts: &ExpectedFacts) {
     out.push_str(facts.format.map_or("string", |format| format.expectation()));
     write_count(out, (facts.min_length, facts.max_length), ("character", "characters"));
     if let Some(pattern) = &facts.pattern {
@@ -256,7 +256,7 @@ fn write_count(out: &mut String, count: (Option<u64>, Option<u64>), (noun, nouns
 }
 
 /// Writes, for example, `integer from 1 to 14` or `number above 0 and up to 1, a multiple of 0.1`.
-fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Option<Number>), facts: &Facts) {
+fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Option<Number>), facts: &ExpectedFacts) {
     out.push_str(noun);
     let low = min.map(|min| (" from ", min)).or(facts.exclusive_min.map(|min| (" above ", min)));
     let up_to = if min.is_some() { " to " } else { " up to " };
@@ -277,7 +277,7 @@ fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Optio
 }
 
 /// Returns the ends of a range without the limits of a wide integer type.
-fn without_widths(facts: &Facts) -> (Option<Number>, Option<Number>) {
+fn without_widths(facts: &ExpectedFacts) -> (Option<Number>, Option<Number>) {
     let is_least = |bound| {
         matches!(bound, Number::Integer(bound) if {
             [i128::from(i32::MIN), i128::from(i64::MIN), i128::MIN].contains(&bound)

@@ -45,12 +45,12 @@ pub struct Got {
 impl Got {
     /// Creates the value for an absent field.
     pub(crate) fn absent() -> Self {
-        Self { json_type: None, json: None, preview: Text::new("nothing"), bytes: 0 }
+        Self { json_type: None, json: None, preview: Text::from_static("nothing"), bytes: 0 }
     }
 
     /// Creates the value for a secret.
     pub(crate) fn redacted(json_type: JsonType) -> Self {
-        Self { json_type: Some(json_type), json: None, preview: Text::new(REDACTED), bytes: 0 }
+        Self { json_type: Some(json_type), json: None, preview: Text::from_static(REDACTED), bytes: 0 }
     }
 
     /// Creates the value for a location of this shape; a value that may contain a secret is redacted.

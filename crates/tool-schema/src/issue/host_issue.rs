@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Constraint, Expected, Got, Issue, Path};
-use crate::shape::{RuleError, Text};
+use crate::shape::{CustomRuleError, Text};
 
 impl Issue {
     /// Creates an issue with the rest of a sentence that begins with the path: `must be in the future`.
@@ -19,7 +19,7 @@ impl Issue {
     /// assert_eq!(issue.message(), "trip.day must be in the future");
     /// ```
     pub fn custom(path: impl Into<Path>, message: impl Into<Cow<'static, str>>) -> Self {
-        let constraint = Constraint::Custom(RuleError::new(message));
+        let constraint = Constraint::Custom(CustomRuleError::new(message));
         Self::new(path.into(), constraint, Expected::from_text("another value".into()), Got::absent())
     }
 
@@ -28,7 +28,7 @@ impl Issue {
     /// ```
     /// use tool_schema::{Issue, RetryHint};
     ///
-    /// let issue = Issue::missing("city").with_description("City and country").with_example("Paris, France");
+    /// let issue = Issue::missing("city").with_field_description("City and country").with_example("Paris, France");
     /// let hint = RetryHint::from_issues("get_weather", &[issue]);
     /// assert_eq!(hint.clarifying_question(), Some("Which city (City and country) should get_weather use?"));
     /// assert_eq!(hint.example_input(), Some(serde_json::json!({"city": "Paris, France"})));
@@ -53,7 +53,7 @@ impl Issue {
 
     /// Adds a description of the field. A question to the user quotes the description.
     #[must_use]
-    pub fn with_description(mut self, description: impl Into<Text>) -> Self {
+    pub fn with_field_description(mut self, description: impl Into<Text>) -> Self {
         self.description = description.into();
         self
     }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::bounded_text_list::{Worded, article, cut, push_count, push_cut, push_length, rendered, write_list};
+use super::bounded_text_list::{
+    WriteText, article, cut, push_count, push_cut, push_length, to_escaped_text, write_list,
+};
 use super::{Constraint, Issue};
 use crate::json::{JsonType, Number, write_visible};
 use crate::shape::Text;
@@ -20,11 +22,11 @@ impl Issue {
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
     pub fn message(&self) -> String {
-        rendered(self)
+        to_escaped_text(self)
     }
 }
 
-impl Worded for Issue {
+impl WriteText for Issue {
     fn write(&self, out: &mut String) {
         self.write_place(out);
         self.write_finding(out);
@@ -72,12 +74,12 @@ impl Issue {
 
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&rendered(self))
+        f.write_str(&to_escaped_text(self))
     }
 }
 
 /// Writes the text after the path: `must be at most 14`.
-impl Worded for Constraint {
+impl WriteText for Constraint {
     fn write(&self, out: &mut String) {
         match self {
             Self::Required => out.push_str("is required"),
@@ -154,7 +156,7 @@ impl Worded for Constraint {
 
 impl fmt::Display for Constraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&rendered(self))
+        f.write_str(&to_escaped_text(self))
     }
 }
 

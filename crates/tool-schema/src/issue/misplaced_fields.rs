@@ -9,7 +9,7 @@ use super::{Constraint, Expected, Got, Issue, Issues, Path, Segment};
 use crate::find_parameter_markup::swallowed;
 use crate::json::{Json, Member, Node};
 use crate::shape::{Shape, Text};
-use crate::suggest::{is_unlike_argument, words};
+use crate::suggest::{is_negating_or_other, words};
 use crate::tool_names::is_spelling_of_tool;
 use crate::wrapped_arguments::{
     WrappedArguments, are_schemas, is_call_type, is_of_call, may_hold_arguments, tool_name,
@@ -121,7 +121,7 @@ fn fields_of(value: &Json<'_>, lists: &impl Fn(&str) -> bool) -> Vec<Text> {
 /// Returns `true` if the name of a wrapper says that its content is not what is wanted.
 fn is_other_thing(key: &str) -> bool {
     const OTHERS: [&str; 8] = ["error", "example", "examples", "unwanted", "wrong", "invalid", "current", "existing"];
-    is_unlike_argument(key) || words(key).iter().any(|word| OTHERS.contains(&word.as_str()))
+    is_negating_or_other(key) || words(key).iter().any(|word| OTHERS.contains(&word.as_str()))
 }
 
 /// Adds to the issue of each missing field which other field contains it as markup.

@@ -18,12 +18,12 @@ pub(crate) mod path;
 mod stored;
 mod tightest_bounds;
 
-pub(crate) use bounded_text_list::{Worded, rendered, rendered_within};
+pub(crate) use bounded_text_list::{WriteText, to_escaped_text, to_escaped_text_with_capacity};
 pub use constraint::Constraint;
 pub(crate) use error::PriorCheck;
 pub use error::ValidationError;
 pub use expected::Expected;
-pub(crate) use expected_facts::Facts;
+pub(crate) use expected_facts::ExpectedFacts;
 pub use got::Got;
 pub(crate) use got::REDACTED;
 pub use path::{Path, Segment};
@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use crate::case_significance::is_other_symbol;
 use crate::json::{Json, JsonType, SyntaxError};
-use crate::shape::{Kind, Ref, RuleError, Text};
+use crate::shape::{CustomRuleError, Kind, Ref, Text};
 use crate::suggest::fold;
 
 /// The finding about a value that a type of another crate rejects.
@@ -116,8 +116,8 @@ impl Issue {
             _ => Constraint::Syntax { offset: error.offset() },
         };
         let expected = match *error {
-            SyntaxError::Syntax { expected, .. } => Text::new(expected),
-            _ => Text::new("one JSON object"),
+            SyntaxError::Syntax { expected, .. } => Text::from_static(expected),
+            _ => Text::from_static("one JSON object"),
         };
         Self::new(Path::root(), constraint, Expected::from_text(expected), Got::absent())
     }
@@ -142,8 +142,8 @@ impl Issue {
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));
         let rejection = match is_foreign {
-            Some(true) => RuleError::new(MISMATCH),
-            _ => RuleError::new(format!("was not accepted as {expected}")),
+            Some(true) => CustomRuleError::new(MISMATCH),
+            _ => CustomRuleError::new(format!("was not accepted as {expected}")),
         };
         let constraint = Constraint::Custom(rejection);
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description, inside: None }

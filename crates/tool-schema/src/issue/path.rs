@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::bounded_text_list::{Worded, push_count, rendered};
+use super::bounded_text_list::{WriteText, push_count, to_escaped_text};
 use crate::json::pointer::push_token;
 use crate::json::{Json, write_visible};
 use crate::shape::Text;
@@ -147,7 +147,7 @@ fn is_plain(key: &str) -> bool {
         && !key.contains(is_hidden)
 }
 
-impl Worded for Path {
+impl WriteText for Path {
     fn write(&self, out: &mut String) {
         if self.0.is_empty() {
             out.push('$');
@@ -177,6 +177,6 @@ impl Worded for Path {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&rendered(self))
+        f.write_str(&to_escaped_text(self))
     }
 }

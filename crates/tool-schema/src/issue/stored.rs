@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::bounded_text_list::rendered;
+use super::bounded_text_list::to_escaped_text;
 use super::{Constraint, Expected, Got, Issue, Path};
 use crate::shape::Text;
 
@@ -96,7 +96,7 @@ impl Serialize for Issue {
             keyword: self.constraint.keyword().into(),
             code: self.constraint.code().into(),
             words,
-            expected: rendered(&*self.expected),
+            expected: to_escaped_text(&*self.expected),
             is_secret: self.expected.is_secret,
             got: Cow::Borrowed(&self.got),
             suggestion: self.suggestion.clone(),

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Json, Member, Node, NumberText};
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 
 /// The largest number of keys that are compared with each other.
 const FEW: usize = 16;
@@ -94,7 +94,7 @@ impl<'a> Json<'a> {
         if keys.len() <= FEW {
             return keys.clone().enumerate().any(|(index, key)| keys.clone().take(index).any(|earlier| earlier == key));
         }
-        let mut seen = HashSet::with_capacity_and_hasher(keys.len(), Seeded::default());
+        let mut seen = HashSet::with_capacity_and_hasher(keys.len(), RandomHashState::default());
         !keys.all(|key| seen.insert(key))
     }
 

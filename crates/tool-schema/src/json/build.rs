@@ -12,25 +12,25 @@ pub fn member<'a>(key: impl Into<Cow<'a, str>>, value: Json<'a>) -> Member<'a> {
 
 /// Creates an object.
 pub fn object<'a>(members: impl IntoIterator<Item = Member<'a>>) -> Json<'a> {
-    Json::new(Node::Object(members.into_iter().collect()))
+    Json::from_node(Node::Object(members.into_iter().collect()))
 }
 
 /// Creates an array.
 pub fn list<'a>(items: impl IntoIterator<Item = Json<'a>>) -> Json<'a> {
-    Json::new(Node::Array(items.into_iter().collect()))
+    Json::from_node(Node::Array(items.into_iter().collect()))
 }
 
 /// Creates a string.
 pub fn string<'a>(text: impl Into<Cow<'a, str>>) -> Json<'a> {
-    Json::new(Node::String(text.into()))
+    Json::from_node(Node::String(text.into()))
 }
 
 /// Creates a number from its JSON text.
 pub fn number<'a>(number: impl Display) -> Json<'a> {
-    Json::new(Node::Number(number.to_string().into()))
+    Json::from_node(Node::Number(number.to_string().into()))
 }
 
 /// Creates a boolean.
 pub fn boolean<'a>(value: bool) -> Json<'a> {
-    Json::new(Node::Bool(value))
+    Json::from_node(Node::Bool(value))
 }

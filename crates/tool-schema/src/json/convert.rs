@@ -47,7 +47,7 @@ impl<'a> Json<'a> {
 
 fn bounded<'a>(value: &'a Value, levels: usize) -> Result<Json<'a>, SyntaxError> {
     let inner = levels.checked_sub(1).ok_or(SyntaxError::depth(0));
-    Ok(Json::new(match value {
+    Ok(Json::from_node(match value {
         Value::Null => Node::Null,
         Value::Bool(value) => Node::Bool(*value),
         Value::Number(number) => Node::Number(Cow::Owned(number.to_string())),

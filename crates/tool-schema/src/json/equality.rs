@@ -54,7 +54,7 @@ impl Json<'_> {
 
 /// Finds the first item that repeats an earlier one. Returns the indices of the earlier item and of the repetition; `None` if all items
 /// differ.
-pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
+pub fn find_duplicate(items: &[Json<'_>]) -> Option<(usize, usize)> {
     // The map is not allocated for all items in advance, because the first two items may already be equal.
     let mut seen = HashMap::new();
     items.iter().enumerate().find_map(|(index, item)| match seen.entry(Canonical::new(item)) {
@@ -68,12 +68,12 @@ pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::json::{Json, has_duplicates};
+    use crate::json::{Json, find_duplicate};
 
     #[test]
     fn repeated_items() -> Result<(), crate::json::SyntaxError> {
-        assert_eq!(has_duplicates(Json::parse("[1, 2, 1.0, 2]")?.items()), Some((0, 2)));
-        assert_eq!(has_duplicates(Json::parse("[1, true]")?.items()), None);
+        assert_eq!(find_duplicate(Json::parse("[1, 2, 1.0, 2]")?.items()), Some((0, 2)));
+        assert_eq!(find_duplicate(Json::parse("[1, true]")?.items()), None);
         Ok(())
     }
 }

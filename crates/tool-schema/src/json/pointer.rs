@@ -38,14 +38,14 @@ pub fn value_at<'j, 'a>(root: &'j Json<'a>, pointer: &str) -> Option<&'j Json<'a
 }
 
 /// Returns the pointer of a `$ref` into its own document, such as `/$defs/a` for `#/$defs/a`; `None` for any other reference.
-pub fn own_pointer(reference: &str) -> Option<Cow<'_, str>> {
+pub fn local_ref_pointer(reference: &str) -> Option<Cow<'_, str>> {
     let pointer = percent_decode(reference.strip_prefix('#')?);
     (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
 }
 
 /// Returns the target of a `$ref` into its own document.
 pub fn resolve_reference<'j, 'a>(root: &'j Json<'a>, reference: &str) -> Option<&'j Json<'a>> {
-    value_at(root, &own_pointer(reference)?)
+    value_at(root, &local_ref_pointer(reference)?)
 }
 
 /// Decodes the percent escapes in the fragment of a URI (RFC 3986 §2.1). A broken escape is not changed.
@@ -73,7 +73,7 @@ pub fn rename_references(json: &mut Json<'static>, names: &HashMap<String, Strin
     if let Node::Object(members) = &mut json.node {
         for member in members.iter_mut().filter(|member| member.key == "$ref") {
             if let Some(name) = member.value.as_str().and_then(|pointer| names.get(pointer)) {
-                member.value = Json::new(Node::String(name.clone().into()));
+                member.value = Json::from_node(Node::String(name.clone().into()));
             }
         }
     }

@@ -36,7 +36,7 @@ fn push_visible(out: &mut String, text: &str) {
         match character {
             '\u{7f}'.. if visible::is_hidden(character) => visible::push_escape(out, character),
             '\u{7f}'.. => out.push(character),
-            _ => out.push_str(escape(stop.as_bytes()[0])),
+            _ => out.push_str(escape_byte(stop.as_bytes()[0])),
         }
         rest = &stop[character.len_utf8()..];
     }
@@ -56,7 +56,7 @@ impl<'a> Parser<'a> {
     pub(super) fn string(&mut self) -> Parsed<Cow<'a, str>> {
         let start = self.at + 1;
         let rest = self.text.get(start..).unwrap_or_default();
-        let length = plain_prefix(rest.as_bytes());
+        let length = plain_prefix_len(rest.as_bytes());
         if rest.as_bytes().get(length) == Some(&b'"') {
             self.at = start + length + 1;
             return Ok(Cow::Borrowed(&rest[..length]));
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
                 _ => return Err(self.expected("an escape such as \\n in place of a raw control character")),
             }
             let run = self.at;
-            self.at += plain_prefix(self.rest());
+            self.at += plain_prefix_len(self.rest());
             decoded.push_str(&self.text[run..self.at]);
         }
     }
@@ -148,17 +148,17 @@ pub(super) fn quote(text: &str, out: &mut impl Sink) {
     out.push("\"");
     let mut rest = text;
     loop {
-        let (run, escaped) = rest.split_at(plain_prefix(rest.as_bytes()));
+        let (run, escaped) = rest.split_at(plain_prefix_len(rest.as_bytes()));
         out.push(run);
         let Some(&byte) = escaped.as_bytes().first() else { break };
-        out.push(escape(byte));
+        out.push(escape_byte(byte));
         rest = &escaped[1..];
     }
     out.push("\"");
 }
 
 /// Returns the escape of a byte that needs one. All of these bytes are ASCII, so the text can be split around them.
-pub const fn escape(byte: u8) -> &'static str {
+pub const fn escape_byte(byte: u8) -> &'static str {
     const CONTROLS: [&str; 32] = [
         "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007", "\\b", "\\t", "\\n",
         "\\u000b", "\\f", "\\r", "\\u000e", "\\u000f", "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014",
@@ -174,7 +174,7 @@ pub const fn escape(byte: u8) -> &'static str {
 
 /// Returns the number of bytes before the next quote, backslash or control character.
 #[inline]
-pub fn plain_prefix(bytes: &[u8]) -> usize {
+pub fn plain_prefix_len(bytes: &[u8]) -> usize {
     // Most keys end within the first eight bytes. `bytes` is the rest of the document and not only the string, so it rarely has fewer than
     // eight bytes.
     match bytes.first_chunk().map(|word| visible::first_marked(*word, escaped)) {
@@ -183,7 +183,7 @@ pub fn plain_prefix(bytes: &[u8]) -> usize {
     }
 }
 
-/// Computes [`plain_prefix`] for a string that does not end within the first eight bytes. It is a separate function, so that the code for
+/// Computes [`plain_prefix_len`] for a string that does not end within the first eight bytes. It is a separate function, so that the code for
 /// short strings stays small.
 #[inline(never)]
 fn long_plain_prefix(bytes: &[u8]) -> usize {

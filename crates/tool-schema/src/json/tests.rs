@@ -130,7 +130,7 @@ proptest! {
     fn duplicates_agree_with_jsonschema(items in prop::collection::vec(small(), 0..6)) {
         let text = format!("[{}]", items.join(","));
         let value: Value = serde_json::from_str(&text).unwrap();
-        let found = has_duplicates(Json::parse(&text).unwrap().items());
+        let found = find_duplicate(Json::parse(&text).unwrap().items());
         prop_assert_eq!(found.is_none(), jsonschema::is_valid(&serde_json::json!({"uniqueItems": true}), &value));
         if let Some((earlier, later)) = found {
             let [left, right] = [earlier, later].map(|index| Json::parse(&items[index]).unwrap());
@@ -192,7 +192,7 @@ fn hostile_texts_are_rejected_or_parsed() {
     assert_eq!(json.preview(200).text.len(), 200);
     assert_eq!(json.preview(200).bytes, large.len() - 1);
     let many = format!("[{}0]", "1e999999999999999999999,0.5,{\"a\":[]},".repeat(50_000));
-    assert_eq!(has_duplicates(Json::parse(&many).unwrap().items()), Some((0, 3)));
+    assert_eq!(find_duplicate(Json::parse(&many).unwrap().items()), Some((0, 3)));
 }
 
 #[test]
@@ -305,10 +305,10 @@ fn the_end_of_a_string_is_found_at_every_distance() {
         for end in ["\"", "\\", "\n", "\u{0}"] {
             for behind in ["", "\"", ", \"next\": 1}"] {
                 let text = format!("{plain}{end}{behind}");
-                assert_eq!(plain_prefix(text.as_bytes()), plain.len(), "{text:?}");
+                assert_eq!(plain_prefix_len(text.as_bytes()), plain.len(), "{text:?}");
             }
         }
-        assert_eq!(plain_prefix(plain.as_bytes()), plain.len());
+        assert_eq!(plain_prefix_len(plain.as_bytes()), plain.len());
         let text = format!("[\"{plain}\",\"{plain}\\n\"]");
         let json = Json::parse(&text).unwrap();
         assert_eq!(json.items()[0].as_str(), Some(&*plain));

@@ -101,7 +101,7 @@ pub struct Span {
 
 impl<'a> Json<'a> {
     /// Creates a node without a position.
-    pub fn new(node: Node<'a>) -> Self {
+    pub fn from_node(node: Node<'a>) -> Self {
         Self { node, span: Span::default() }
     }
 

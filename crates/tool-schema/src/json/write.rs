@@ -49,21 +49,21 @@ impl<'o> Writer<'o> {
     }
 
     /// Writes a JSON text, with escapes for invisible characters in its strings.
-    pub fn raw(self, json: &str) {
+    pub fn json_text(self, json: &str) {
         self.out.push_str(&visible::escaped(json));
     }
 
     /// Writes a JSON text that another [`Writer`] has written, without escaping it again.
-    pub fn written(self, json: &str) {
+    pub fn escaped_json_text(self, json: &str) {
         self.out.push_str(json);
     }
 
     /// Writes a string constant that needs no escape, without searching it for characters to escape.
     #[inline]
-    pub fn word(self, word: &'static str) {
-        debug_assert!(needs_no_escape(word), "{word}");
+    pub fn unescaped_string(self, text: &'static str) {
+        debug_assert!(needs_no_escape(text), "{text}");
         self.out.push('"');
-        self.out.push_str(word);
+        self.out.push_str(text);
         self.out.push('"');
     }
 
@@ -143,14 +143,14 @@ impl ObjectWriter<'_> {
         self.value(key).string(value);
     }
 
-    /// Writes a member with [`Writer::raw`].
-    pub fn raw(&mut self, key: &str, json: &str) {
-        self.value(key).raw(json);
+    /// Writes a member with [`Writer::json_text`].
+    pub fn json_text(&mut self, key: &str, json: &str) {
+        self.value(key).json_text(json);
     }
 
-    /// Writes a member with [`Writer::written`].
-    pub fn written(&mut self, key: &str, json: &str) {
-        self.value(key).written(json);
+    /// Writes a member with [`Writer::escaped_json_text`].
+    pub fn escaped_json_text(&mut self, key: &str, json: &str) {
+        self.value(key).escaped_json_text(json);
     }
 
     /// Writes a member with [`Writer::json`].
@@ -188,7 +188,7 @@ mod tests {
                 properties.object("days", |days| days.number("maximum", Number::Integer(14)));
             });
             schema.array("required", ["days"], |item, name| item.string(name));
-            schema.raw("default", r#"{"days":3}"#);
+            schema.json_text("default", r#"{"days":3}"#);
         });
         assert_eq!(
             text,
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn raw() {
         let mut text = String::new();
-        Writer::new(&mut text).raw("[1]");
+        Writer::new(&mut text).json_text("[1]");
         assert_eq!(text, "[1]");
     }
 
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn raw_of_a_member() {
         let mut text = String::new();
-        Writer::new(&mut text).object(|object| object.raw("a", "[1]"));
+        Writer::new(&mut text).object(|object| object.json_text("a", "[1]"));
         assert_eq!(text, r#"{"a":[1]}"#);
     }
 

@@ -170,7 +170,7 @@ fn is_object(json: &Json<'_>) -> bool {
 const FEW_ISSUES: usize = 64;
 
 /// The result of repairing rejected arguments.
-pub struct Reread<'a> {
+pub struct RepairAttempt<'a> {
     /// The arguments after all repairs.
     pub arguments: Json<'a>,
     /// The repairs; never empty.
@@ -181,13 +181,13 @@ pub struct Reread<'a> {
 
 /// Repairs rejected arguments. The results of parsing and checking them are used again if the rejection contains them. Returns the
 /// rejection if nothing can be repaired.
-pub fn reread<'a>(
+pub fn repair_rejected<'a>(
     tool: &str,
     input: &Ref,
     arguments: &Arguments<'a>,
     rejected: Rejected<'a>,
     policy: RepairPolicy,
-) -> Result<Reread<'a>, Rejected<'a>> {
+) -> Result<RepairAttempt<'a>, Rejected<'a>> {
     let Rejected { error, found } = rejected;
     let found = check_if_needed(found, arguments, &input.shape());
     repair_found(tool, input, arguments, found, policy).map_err(|found| Rejected { error, found })
@@ -199,7 +199,7 @@ fn repair_found<'a>(
     arguments: &Arguments<'a>,
     found: PriorCheck<'a>,
     policy: RepairPolicy,
-) -> Result<Reread<'a>, PriorCheck<'a>> {
+) -> Result<RepairAttempt<'a>, PriorCheck<'a>> {
     let shape = input.shape();
     let is_accepted = matches!(found, PriorCheck::Accepted(_));
     let (value, repairs, known) = match found {
@@ -221,7 +221,7 @@ fn repair_found<'a>(
     if issues.is_empty() && !is_object(&value) {
         issues.push(Issue::no_object(input, &value));
     }
-    Ok(Reread { arguments: value, repairs, issues })
+    Ok(RepairAttempt { arguments: value, repairs, issues })
 }
 
 /// A value after all repairs of the text and of the value.
@@ -300,7 +300,7 @@ pub fn redact_ledger(repairs: &mut [Repair], shape: &Shape) {
 }
 
 /// Returns `true` if the shape accepts an argument of this name.
-pub fn may_have(shape: &Shape, key: &str) -> bool {
+pub fn accepts_argument(shape: &Shape, key: &str) -> bool {
     knows(shape, key)
 }
 
@@ -360,8 +360,8 @@ fn unreadable<'a>(
 
 /// Returns `true` if the shape accepts this key in the arguments.
 fn knows(shape: &Shape, key: &str) -> bool {
-    let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
-    let probe = Json::new(Node::Object(vec![member]));
+    let member = Member { key: key.into(), key_span: Span::default(), value: Json::from_node(Node::Null) };
+    let probe = Json::from_node(Node::Object(vec![member]));
     let is_unknown = |issue: &Issue| {
         matches!(issue.constraint, Constraint::UnknownField { .. })
             && issue.path.parent().is_some_and(|at| at.is_root())
@@ -379,7 +379,7 @@ fn takes_nothing(shape: &Shape) -> bool {
         Kind::Map { .. } => true,
         _ => false,
     };
-    is_object && accepts(shape, &Json::new(Node::Object(Vec::new())))
+    is_object && accepts(shape, &Json::from_node(Node::Object(Vec::new())))
 }
 
 /// Removes the wrappers of rejected arguments. Returns the inner value, and the ledger with one more repair for each wrapper.
@@ -398,7 +398,7 @@ fn remove_wrappers<'a>(
     }
     // An answer, which has no tool, may be the empty list.
     if !tool.is_empty() && matches!(&value.node, Node::Array(items) if items.is_empty()) && takes_nothing(shape) {
-        let nothing = Json::new(Node::Object(Vec::new()));
+        let nothing = Json::from_node(Node::Object(Vec::new()));
         repairs.push(Repair::of_whole(RepairRule::Bracket, &value, &nothing));
         return (nothing, repairs);
     }

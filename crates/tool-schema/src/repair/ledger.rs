@@ -148,7 +148,13 @@ impl Repair {
         // Frequent texts. They are stored without an allocation, because the ledger of a long text may have many such lines.
         const USUAL: [&str; 9] = ["", ",", "\n", "\t", "\r", "'", "\"", "\\", "\\'"];
         let usual = USUAL.into_iter().find(|usual| *usual == before);
-        Self { path: Path::root(), span: Some(span), rule, before: usual.map_or_else(|| cut(before), Text::new), after }
+        Self {
+            path: Path::root(),
+            span: Some(span),
+            rule,
+            before: usual.map_or_else(|| cut(before), Text::from_static),
+            after,
+        }
     }
 
     /// Creates a repair of a tool name.
@@ -237,7 +243,7 @@ impl Repair {
 }
 
 /// The text that replaces a secret value.
-const HIDDEN: Text = Text::new("\"<redacted>\"");
+const HIDDEN: Text = Text::from_static("\"<redacted>\"");
 
 /// Returns a value's JSON text, cut to [`LONGEST`] characters.
 fn json_preview(json: &Json<'_>) -> Text {

@@ -18,7 +18,7 @@ pub(crate) use arguments::mend_value;
 pub use arguments::{RepairedArguments, repair_arguments};
 pub use coerce::MAX_REPAIRS;
 pub use ledger::{Repair, RepairRule, summary_lines};
-pub use name_control_tokens::strip_control_tokens;
+pub use name_control_tokens::strip_control_tokens_from_name;
 pub use text::{RepairedText, TextError, repair_text};
 
 pub use stream::{Progress, Stream};

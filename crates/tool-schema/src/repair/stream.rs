@@ -73,11 +73,11 @@ impl Stream {
     /// use tool_schema::repair::{Progress, Stream};
     /// use tool_schema::ToolInput;
     ///
-    /// let mut stream = Stream::with_shape(<Vec<u8>>::SHAPE);
+    /// let mut stream = Stream::for_shape(<Vec<u8>>::SHAPE);
     /// assert_eq!(stream.push("[1, 2, \"th"), Progress::Rejected);
     /// assert_eq!(stream.issues()[0].path.to_string(), "[2]");
     /// ```
-    pub fn with_shape(shape: impl Into<Ref>) -> Self {
+    pub fn for_shape(shape: impl Into<Ref>) -> Self {
         Self { watch: Some(Watch::new(shape.into())), ..Self::new() }
     }
 

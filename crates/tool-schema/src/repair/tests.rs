@@ -106,7 +106,7 @@ fn long_broken_texts_are_parsed() {
 #[test]
 fn a_stream_limits_checks_without_a_result() {
     // Only the first value of a repeated key is checked, so the checker finds nothing wrong with the others.
-    let mut stream = Stream::with_shape(Ref::Static(<std::collections::BTreeMap<String, Vec<Option<u8>>>>::SHAPE));
+    let mut stream = Stream::for_shape(Ref::Static(<std::collections::BTreeMap<String, Vec<Option<u8>>>>::SHAPE));
     let text = format!("{{\"a\": [{}], ", "null, ".repeat(1_000));
     assert_eq!(stream.push(&text), Progress::Open);
 }

@@ -166,7 +166,7 @@ impl Draft {
             Some(Node::String(name)) if plain => {
                 self.set("type", list([string(name), string("null")]));
                 if self.get("enum").is_some() {
-                    self.push("enum", Json::new(Node::Null));
+                    self.push("enum", Json::from_node(Node::Null));
                 }
             }
             Some(Node::Array(names)) if plain && names.iter().any(|name| name.as_str() == Some("null")) => {}

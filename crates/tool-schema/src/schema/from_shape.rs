@@ -194,7 +194,7 @@ impl SchemaRenderer {
                     (Some(least), Some(most)) => integer_keys::pattern(least.value(), most.value()).into(),
                     _ => Cow::Borrowed("^(0|-?[1-9][0-9]*)$"),
                 };
-                Some(Draft::default().with("pattern", Json::new(Node::String(pattern))).finish())
+                Some(Draft::default().with("pattern", Json::from_node(Node::String(pattern))).finish())
             }
             Some("boolean") => Some(Draft::default().with("enum", list([string("true"), string("false")])).finish()),
             Some("string") => {
@@ -231,7 +231,7 @@ impl SchemaRenderer {
     }
 
     pub(super) fn reference(&self, index: usize) -> Draft {
-        Draft::default().with("$ref", Json::new(Node::String(self.pointer(index).into())))
+        Draft::default().with("$ref", Json::from_node(Node::String(self.pointer(index).into())))
     }
 
     /// Adds the keywords of a definition to a draft that refers to it; the draft's own keywords win.

@@ -9,7 +9,7 @@ use crate::json::{Json, Node};
 
 /// The part of a value to which a subschema applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum About {
+pub enum AppliesTo {
     /// The value itself.
     Same,
     /// A member, an item, or a key of the value.
@@ -30,23 +30,23 @@ enum Holds {
 
 const CONTENT: &str = "contentSchema";
 
-fn holds(keyword: &str) -> Option<(About, Holds)> {
+fn holds(keyword: &str) -> Option<(AppliesTo, Holds)> {
     Some(match keyword {
-        "not" | "if" | "then" | "else" => (About::Same, Holds::One),
-        "allOf" | "anyOf" | "oneOf" => (About::Same, Holds::List),
+        "not" | "if" | "then" | "else" => (AppliesTo::Same, Holds::One),
+        "allOf" | "anyOf" | "oneOf" => (AppliesTo::Same, Holds::List),
         // The older keyword `dependencies` also contains lists of names, which are not schemas.
-        "dependentSchemas" | "dependencies" => (About::Same, Holds::Map),
-        "items" => (About::Inside, Holds::OneOrList),
-        "prefixItems" => (About::Inside, Holds::List),
+        "dependentSchemas" | "dependencies" => (AppliesTo::Same, Holds::Map),
+        "items" => (AppliesTo::Inside, Holds::OneOrList),
+        "prefixItems" => (AppliesTo::Inside, Holds::List),
         "additionalItems"
         | "unevaluatedItems"
         | "contains"
         | "propertyNames"
         | "additionalProperties"
-        | "unevaluatedProperties" => (About::Inside, Holds::One),
-        "properties" | "patternProperties" => (About::Inside, Holds::Map),
-        "$defs" | "definitions" => (About::Nothing, Holds::Map),
-        CONTENT => (About::Nothing, Holds::One),
+        | "unevaluatedProperties" => (AppliesTo::Inside, Holds::One),
+        "properties" | "patternProperties" => (AppliesTo::Inside, Holds::Map),
+        "$defs" | "definitions" => (AppliesTo::Nothing, Holds::Map),
+        CONTENT => (AppliesTo::Nothing, Holds::One),
         _ => return None,
     })
 }
@@ -54,7 +54,7 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
 /// A subschema, with its position in the parent schema.
 pub struct Sub<'s> {
     /// The part of a value to which the subschema applies.
-    pub about: About,
+    pub about: AppliesTo,
     /// The keyword that contains the subschema.
     pub keyword: &'s str,
     /// The name or index under the keyword, if it contains several subschemas.
@@ -106,7 +106,7 @@ pub fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
 }
 
 /// Applies a change to each subschema, in place.
-pub fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn FnMut(About, &str, &mut Json<'static>)) {
+pub fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn FnMut(AppliesTo, &str, &mut Json<'static>)) {
     let Node::Object(members) = &mut schema.node else { return };
     for member in members {
         let Some((about, holds)) = holds(&member.key) else { continue };

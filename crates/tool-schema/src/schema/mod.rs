@@ -20,7 +20,7 @@ mod union;
 
 pub(crate) use flatten_root_unions::outlined;
 pub(crate) use from_shape::{ABSENT_IS_NULL, marked_document};
-pub use tool_declaration::{Declaration, Hints};
+pub use tool_declaration::{Hints, ToolDeclaration};
 
 use crate::shape::Shape;
 

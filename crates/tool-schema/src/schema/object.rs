@@ -51,7 +51,7 @@ impl Keys {
     pub(super) fn finish(self, unknown: UnknownKeys) -> Draft {
         // The keys of branches are not known here, so the names of other keys cannot be restricted.
         let property_names = self.other_names.filter(|_| self.branches.is_empty()).map(|others| {
-            let own = list(self.properties.iter().map(|property| Json::new(Node::String(property.key.clone()))));
+            let own = list(self.properties.iter().map(|property| Json::from_node(Node::String(property.key.clone()))));
             let own = Draft::default().with("enum", own).finish();
             Draft::default().with("anyOf", list([own, others])).finish()
         });

@@ -1,4 +1,4 @@
-//! The parts of a tool's definition: [`Declaration`], which a [`Dialect`](crate::dialect::Dialect) renders for a provider.
+//! The parts of a tool's definition: [`ToolDeclaration`], which a [`Dialect`](crate::dialect::Dialect) renders for a provider.
 
 use crate::json::build::{boolean, member, object};
 use crate::json::{Json, Node};
@@ -8,17 +8,17 @@ use crate::shape::{Shape, Text};
 ///
 /// ```
 /// use tool_schema::dialect::Dialect;
-/// use tool_schema::{schema::{Declaration, Hints}, shape::{Shape, Text}};
+/// use tool_schema::{schema::{ToolDeclaration, Hints}, shape::{Shape, Text}};
 ///
-/// let (name, description) = (Text::new("ping"), Text::EMPTY);
-/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// let (name, description) = (Text::from_static("ping"), Text::EMPTY);
+/// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 /// assert_eq!(
 ///     Dialect::MCP.render(&declaration, None).to_string(),
 ///     r#"{"name":"ping","inputSchema":{"type":"object","properties":{}}}"#,
 /// );
 /// ```
 #[derive(Clone, Debug)]
-pub struct Declaration<'a> {
+pub struct ToolDeclaration<'a> {
     /// The name that the model calls.
     pub name: &'a Text,
     /// The description for the model; left out if it is empty.
@@ -35,11 +35,11 @@ pub struct Declaration<'a> {
 ///
 /// ```
 /// use tool_schema::dialect::Dialect;
-/// use tool_schema::{schema::{Declaration, Hints}, shape::{Shape, Text}};
+/// use tool_schema::{schema::{ToolDeclaration, Hints}, shape::{Shape, Text}};
 ///
 /// let hints = Hints { read_only: Some(true), ..Hints::default() };
-/// let (name, description) = (Text::new("now"), Text::EMPTY);
-/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints };
+/// let (name, description) = (Text::from_static("now"), Text::EMPTY);
+/// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints };
 /// assert!(Dialect::MCP.render(&declaration, None).to_string().ends_with(r#""annotations":{"readOnlyHint":true}}"#));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct Hints {
     pub null_is_absent: bool,
 }
 
-impl Declaration<'_> {
+impl ToolDeclaration<'_> {
     /// Returns the schema of the result, if the result is an object.
     pub(crate) fn result_schema(&self) -> Option<Json<'static>> {
         self.output.as_ref().and_then(output)

@@ -6,7 +6,7 @@
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 
-use super::{List, Object, Ref, Rule, Text, Union};
+use super::{Object, Ref, Rule, SharedSlice, Text, Union};
 
 /// The description of one input.
 ///
@@ -27,7 +27,7 @@ pub struct Shape {
     /// The form of the value.
     pub kind: Kind,
     /// The rules for every value of the type.
-    pub rules: List<Rule>,
+    pub rules: SharedSlice<Rule>,
 }
 
 impl Shape {
@@ -36,7 +36,7 @@ impl Shape {
 
     /// Creates a shape without name, documentation and rules.
     pub const fn new(kind: Kind) -> Self {
-        Self::with_rules(kind, &[])
+        Self::from_kind_and_rules(kind, &[])
     }
 
     /// Creates a shape without name and documentation.
@@ -44,11 +44,11 @@ impl Shape {
     /// ```
     /// use tool_schema::shape::{StringFormat, Kind, Rule, Shape};
     ///
-    /// const DAY: Shape = Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Date)]);
+    /// const DAY: Shape = Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Date)]);
     /// assert_eq!(tool_schema::schema::schema_text(&DAY), r#"{"type":"string","format":"date"}"#);
     /// ```
-    pub const fn with_rules(kind: Kind, rules: &'static [Rule]) -> Self {
-        Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::Static(rules) }
+    pub const fn from_kind_and_rules(kind: Kind, rules: &'static [Rule]) -> Self {
+        Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: SharedSlice::Static(rules) }
     }
 }
 
@@ -107,7 +107,7 @@ pub enum Kind {
     /// An array whose items have one shape.
     Array(Ref),
     /// An array with a shape for each position, and no further items.
-    Tuple(List<Ref>),
+    Tuple(SharedSlice<Ref>),
     /// An object whose keys are data.
     Map {
         /// The shape of a key: a string, an enum of strings, or an integer written as a string.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: fields are in declaration order.
 
-use super::{List, Ref, RepairPolicy, Rule, Text};
+use super::{Ref, RepairPolicy, Rule, SharedSlice, Text};
 
 /// An object with known keys.
 ///
@@ -24,7 +24,7 @@ use super::{List, Ref, RepairPolicy, Rule, Text};
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The fields, in declaration order, including flattened ones.
-    pub fields: List<Field>,
+    pub fields: SharedSlice<Field>,
     /// The treatment of unknown keys.
     pub unknown: UnknownKeys,
 }
@@ -73,13 +73,13 @@ pub struct Field {
     /// The key in the JSON; the Rust name for a flattened field, which has no key.
     pub name: Text,
     /// Other keys that are accepted, but never shown in a schema.
-    pub aliases: List<Text>,
+    pub aliases: SharedSlice<Text>,
     /// The description for the model.
     pub doc: Text,
     /// The shape of the value.
     pub shape: Ref,
     /// The rules of the field, in addition to those of its shape.
-    pub rules: List<Rule>,
+    pub rules: SharedSlice<Rule>,
     /// `true` if the key is required as far as the compiler knows; [`is_required`](Self::is_required) also asks [`optional`](Self::optional).
     pub required: bool,
     /// For a type that only `schemars` describes: returns `true` if the type decodes although the key is absent. A `const` cannot tell.
@@ -119,10 +119,10 @@ impl Field {
     pub(crate) const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
         Self {
             name,
-            aliases: List::EMPTY,
+            aliases: SharedSlice::EMPTY,
             doc,
             shape,
-            rules: List::EMPTY,
+            rules: SharedSlice::EMPTY,
             required,
             optional: None,
             distinct_null: false,

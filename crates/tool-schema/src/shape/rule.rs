@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{List, RuleError, StringFormat, Text};
+use super::{CustomRuleError, SharedSlice, StringFormat, Text};
 use crate::json::{Json, Number};
 
 /// A restriction of a value.
@@ -34,12 +34,12 @@ pub enum Rule {
     UniqueItems,
     /// The value is one of these, each given as JSON text and compared as in the JSON Schema keyword `enum`. Enumerations of strings are
     /// unions instead; this rule is for values of other types.
-    Values(List<Text>),
+    Values(SharedSlice<Text>),
     /// An integer in every spelling without a fraction, like `integer` in JSON Schema: `5.0`, `5e0`. serde rejects these spellings for
     /// integer types, so the shape of an integer type does not have this rule.
     Integral,
     /// `inner(…)`: rules for each item of an array or each value of a map.
-    Inner(List<Rule>),
+    Inner(SharedSlice<Rule>),
     /// `custom = path`: a function of the user. A schema cannot show this rule.
     Custom(Custom),
 }
@@ -99,7 +99,7 @@ impl Length {
 /// use tool_schema::shape::{Kind, Precision, Range, Rule, Shape};
 ///
 /// const SHARE: Range = Range { exclusive_min: Some(Number::Integer(0)), max: Some(Number::Integer(1)), ..Range::UNBOUNDED };
-/// const SHAPE: Shape = Shape::with_rules(Kind::Number(Precision::Double), &[Rule::Range(SHARE)]);
+/// const SHAPE: Shape = Shape::from_kind_and_rules(Kind::Number(Precision::Double), &[Rule::Range(SHARE)]);
 /// assert_eq!(schema_text(&SHAPE), r#"{"type":"number","exclusiveMinimum":0,"maximum":1}"#);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -190,7 +190,7 @@ impl fmt::Debug for Pattern {
 #[derive(Clone)]
 pub struct Custom {
     /// Decodes the node and calls the user's function; a node that does not decode passes, because it has issues of its own.
-    pub check: fn(&Json<'_>) -> Result<(), RuleError>,
+    pub check: fn(&Json<'_>) -> Result<(), CustomRuleError>,
 }
 
 impl fmt::Debug for Custom {

@@ -1,4 +1,4 @@
-//! The error of a custom rule: [`RuleError`].
+//! The error of a custom rule: [`CustomRuleError`].
 //!
 //! Invariant: static texts can be distinguished from texts computed at run time, which may repeat the value.
 
@@ -7,25 +7,25 @@ use std::borrow::Cow;
 /// The error of a `custom` rule: a sentence for the model, and optionally a code and the expectation.
 ///
 /// ```
-/// use tool_schema::RuleError;
+/// use tool_schema::CustomRuleError;
 ///
-/// fn weekday(day: &String) -> Result<(), RuleError> {
+/// fn weekday(day: &String) -> Result<(), CustomRuleError> {
 ///     if day.ends_with("day") { Ok(()) } else { Err("must be the name of a weekday".into()) }
 /// }
 /// assert_eq!(weekday(&"noon".to_owned()).unwrap_err().message(), "must be the name of a weekday");
 ///
-/// let coded = RuleError::new("is fully booked").with_code("FULLY_BOOKED").with_expected("a date with a free table");
+/// let coded = CustomRuleError::new("is fully booked").with_code("FULLY_BOOKED").with_expected("a date with a free table");
 /// assert_eq!(coded.code_or_default(), "FULLY_BOOKED");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct RuleError {
+pub struct CustomRuleError {
     message: Cow<'static, str>,
     code: Option<&'static str>,
     expected: Option<Cow<'static, str>>,
 }
 
-impl RuleError {
+impl CustomRuleError {
     /// Creates a rejection with the rest of a sentence that begins with the field's name: "`day` must be …".
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), code: None, expected: None }
@@ -74,13 +74,13 @@ impl RuleError {
     }
 }
 
-impl From<&'static str> for RuleError {
+impl From<&'static str> for CustomRuleError {
     fn from(message: &'static str) -> Self {
         Self::new(message)
     }
 }
 
-impl From<String> for RuleError {
+impl From<String> for CustomRuleError {
     fn from(message: String) -> Self {
         Self::new(message)
     }

@@ -10,7 +10,7 @@ mod http_header;
 mod tests;
 
 use self::bounds::{Ends, counted, nearest};
-pub use self::http_header::fits_header;
+pub use self::http_header::assert_fits_http_header;
 use super::const_loop::first;
 use super::verify_literal::message::Fault;
 use super::{Kind, Length, Precision, Range, Ref, Rule, Shape, Tagging, Union};
@@ -18,19 +18,19 @@ use crate::json::Number;
 
 /// Panics if no value of the shape is in the range.
 #[track_caller]
-pub const fn satisfiable_range(shape: &Shape, range: &Range) {
+pub const fn assert_satisfiable_range(shape: &Shape, range: &Range) {
     reject(on_leaves(shape, Asked::Range(Ends::from_range(range)), Ends::NONE));
 }
 
 /// Panics if no value of the shape within the field's range is a multiple of `divisor`.
 #[track_caller]
-pub const fn satisfiable_multiple(shape: &Shape, range: &Range, divisor: Number) {
+pub const fn assert_satisfiable_multiple(shape: &Shape, range: &Range, divisor: Number) {
     reject(on_leaves(shape, Asked::Multiple(Ends::from_range(range), divisor), Ends::NONE));
 }
 
 /// Panics if no value of the shape has such a length.
 #[track_caller]
-pub const fn satisfiable_length(shape: &Shape, min: u64, max: Option<u64>) {
+pub const fn assert_satisfiable_length(shape: &Shape, min: u64, max: Option<u64>) {
     reject(length_fault(shape, min, max));
 }
 

@@ -6,12 +6,12 @@
 //! shape. If a type makes serde buffer its own parts, the parts are not searched, because that type is checked separately.
 
 use super::const_loop::{any, first};
-use super::{Identity, Kind, List, Range, Ref, Rule, Shape, Tagging, Union};
+use super::{Identity, Kind, Range, Ref, Rule, Shape, SharedSlice, Tagging, Union};
 use crate::json::Number;
 
 /// A type that serde cannot decode from its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub enum UnbufferableType {
     /// A map whose keys are integers.
     NumberKeys,
     /// An integer of 128 bits.
@@ -22,15 +22,17 @@ pub enum Unreadable {
 const MOST_DEPTH: u8 = 64;
 
 /// Searches the shape and everything behind its direct edges; returns the first type that serde cannot decode from its buffer.
-pub(crate) const fn unreadable(shape: &Shape) -> Option<Unreadable> {
+pub(crate) const fn unreadable(shape: &Shape) -> Option<UnbufferableType> {
     within(shape, MOST_DEPTH)
 }
 
 /// Returns the reason why the shape itself cannot be decoded from the buffer, whatever its inner types.
-pub const fn unreadable_itself(shape: &Shape) -> Option<Unreadable> {
+pub const fn unreadable_itself(shape: &Shape) -> Option<UnbufferableType> {
     match &shape.kind {
-        Kind::Integer if is_wide(&shape.rules) => Some(Unreadable::Wide),
-        Kind::Map { keys: Ref::Static(keys), .. } if matches!(keys.kind, Kind::Integer) => Some(Unreadable::NumberKeys),
+        Kind::Integer if is_wide(&shape.rules) => Some(UnbufferableType::Wide),
+        Kind::Map { keys: Ref::Static(keys), .. } if matches!(keys.kind, Kind::Integer) => {
+            Some(UnbufferableType::NumberKeys)
+        }
         _ => None,
     }
 }
@@ -47,7 +49,7 @@ pub const fn buffers(shape: &Shape, union: &Union) -> bool {
     any!(variant in variants => variant.untagged)
 }
 
-const fn within(shape: &Shape, depth: u8) -> Option<Unreadable> {
+const fn within(shape: &Shape, depth: u8) -> Option<UnbufferableType> {
     if depth == 0 {
         return None;
     }
@@ -78,7 +80,7 @@ const fn within(shape: &Shape, depth: u8) -> Option<Unreadable> {
     }
 }
 
-const fn behind(edge: &Ref, depth: u8) -> Option<Unreadable> {
+const fn behind(edge: &Ref, depth: u8) -> Option<UnbufferableType> {
     match edge {
         Ref::Static(shape) => within(shape, depth - 1),
         _ => None,
@@ -86,7 +88,7 @@ const fn behind(edge: &Ref, depth: u8) -> Option<Unreadable> {
 }
 
 /// Returns `true` if a bound of the type exceeds 64 bits.
-const fn is_wide(rules: &List<Rule>) -> bool {
+const fn is_wide(rules: &SharedSlice<Rule>) -> bool {
     let Some(rules) = rules.as_static() else { return false };
     let ends = first!(rule in rules => match rule {
         Rule::Range(Range { min, max: Some(max), .. }) => Some((*min, *max)),

@@ -1,4 +1,4 @@
-//! `List`: a slice that is `'static` or shared, from a macro or from a schema parsed at run time.
+//! `SharedSlice`: a slice that is `'static` or shared, from a macro or from a schema parsed at run time.
 //!
 //! Invariant: cloning never allocates, and a `const fn` can walk a static list.
 
@@ -9,24 +9,24 @@ use std::sync::Arc;
 /// A slice that is cheap to clone: `'static`, or shared.
 ///
 /// ```
-/// use tool_schema::shape::List;
+/// use tool_schema::shape::SharedSlice;
 ///
-/// let written: List<u8> = List::new(&[1, 2]);
-/// assert_eq!(&*List::from(vec![1, 2]), &*written);
+/// let written: SharedSlice<u8> = SharedSlice::from_static(&[1, 2]);
+/// assert_eq!(&*SharedSlice::from(vec![1, 2]), &*written);
 /// ```
-pub enum List<T: 'static> {
+pub enum SharedSlice<T: 'static> {
     /// A static list from a macro.
     Static(&'static [T]),
     /// A shared list, created at run time.
     Shared(Arc<[T]>),
 }
 
-impl<T> List<T> {
+impl<T> SharedSlice<T> {
     /// The empty list.
     pub const EMPTY: Self = Self::Static(&[]);
 
     /// Creates a static list.
-    pub const fn new(items: &'static [T]) -> Self {
+    pub const fn from_static(items: &'static [T]) -> Self {
         Self::Static(items)
     }
 
@@ -39,13 +39,13 @@ impl<T> List<T> {
     }
 }
 
-impl<T> Default for List<T> {
+impl<T> Default for SharedSlice<T> {
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-impl<T> Clone for List<T> {
+impl<T> Clone for SharedSlice<T> {
     fn clone(&self) -> Self {
         match self {
             Self::Static(items) => Self::Static(items),
@@ -54,7 +54,7 @@ impl<T> Clone for List<T> {
     }
 }
 
-impl<T> Deref for List<T> {
+impl<T> Deref for SharedSlice<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -65,13 +65,13 @@ impl<T> Deref for List<T> {
     }
 }
 
-impl<T> From<Vec<T>> for List<T> {
+impl<T> From<Vec<T>> for SharedSlice<T> {
     fn from(items: Vec<T>) -> Self {
         Self::Shared(items.into())
     }
 }
 
-impl<'a, T> IntoIterator for &'a List<T> {
+impl<'a, T> IntoIterator for &'a SharedSlice<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 
@@ -80,13 +80,13 @@ impl<'a, T> IntoIterator for &'a List<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for List<T> {
+impl<T: PartialEq> PartialEq for SharedSlice<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for List<T> {
+impl<T: fmt::Debug> fmt::Debug for SharedSlice<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }

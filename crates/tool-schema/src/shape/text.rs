@@ -1,6 +1,6 @@
 //! `Text`: a string that is `'static`, shared, or short enough to be stored in place.
 //!
-//! Like [`List`](super::List) and [`Ref`](super::Ref), this type is used both by shapes from a macro (`const` data without allocations) and
+//! Like [`SharedSlice`](super::SharedSlice) and [`Ref`](super::Ref), this type is used both by shapes from a macro (`const` data without allocations) and
 //! by shapes parsed from a schema at run time (owned, cheap to clone). Invariant: cloning never allocates.
 
 use std::borrow::Borrow;
@@ -18,9 +18,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// ```
 /// use tool_schema::shape::Text;
 ///
-/// const CITY: Text = Text::new("City and country");
+/// const CITY: Text = Text::from_static("City and country");
 /// assert_eq!(&*CITY, "City and country");
-/// assert_eq!(Text::from(String::from("read at run time")), Text::new("read at run time"));
+/// assert_eq!(Text::from(String::from("read at run time")), Text::from_static("read at run time"));
 /// ```
 #[derive(Clone)]
 pub enum Text {
@@ -38,7 +38,7 @@ impl Text {
     pub const EMPTY: Self = Self::Static("");
 
     /// Creates a static text.
-    pub const fn new(text: &'static str) -> Self {
+    pub const fn from_static(text: &'static str) -> Self {
         Self::Static(text)
     }
 

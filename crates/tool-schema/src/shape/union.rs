@@ -2,7 +2,7 @@
 //!
 //! Invariant: variants are in declaration order.
 
-use super::{List, Ref, Text, UnknownKeys};
+use super::{Ref, SharedSlice, Text, UnknownKeys};
 
 /// An input that is one of several variants.
 ///
@@ -25,7 +25,7 @@ pub struct Union {
     /// The representation of the variants.
     pub tagging: Tagging,
     /// The variants, in declaration order.
-    pub variants: List<Variant>,
+    pub variants: SharedSlice<Variant>,
     /// The treatment of unknown keys beside an adjacent tag and its content.
     pub unknown: UnknownKeys,
 }
@@ -72,7 +72,7 @@ pub struct Variant {
     /// The name in the JSON.
     pub name: Text,
     /// Other names that are accepted, but never shown in a schema.
-    pub aliases: List<Text>,
+    pub aliases: SharedSlice<Text>,
     /// The description for the model.
     pub doc: Text,
     /// The payload; `None` for a unit variant.
@@ -123,7 +123,7 @@ impl Variant {
     pub(crate) fn unit(name: Text) -> Self {
         Self {
             name,
-            aliases: List::EMPTY,
+            aliases: SharedSlice::EMPTY,
             doc: Text::EMPTY,
             payload: None,
             other: false,

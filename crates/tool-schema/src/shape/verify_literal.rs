@@ -1,4 +1,4 @@
-//! `verify`: compares defaults and examples with their shape at compile time.
+//! `assert_literal_fits`: compares defaults and examples with their shape at compile time.
 //!
 //! A wrong [`Literal`] panics in a `const`, which is a compile error at the literal. The check follows direct edges and skips parts that a
 //! `const fn` cannot check (`Lazy` and run-time edges, `Foreign`, `Custom`, `Pattern`, `StringFormat`, `MultipleOf`, `UniqueItems`);
@@ -25,7 +25,7 @@ use super::{Rule, Shape};
 ///
 /// Panics if the literal is rejected; in a `const` this is a compile error.
 #[track_caller]
-pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
+pub const fn assert_literal_fits(literal: &Literal, shape: &Shape, rules: &[Rule]) {
     if let Some(fault) = literal_error::fault(literal, shape, rules) {
         panic!("{}", fault.words().as_str());
     }

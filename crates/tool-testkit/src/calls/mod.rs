@@ -45,7 +45,7 @@ const SHOWN: usize = 10;
 ///     .expect(calls("add").at("a", one_of([1, 2])).succeeds().times(1))
 ///     .expect(calls("add").at("b", 2));
 /// let Err(ScenarioError::Failed(failed)) = pollster::block_on(scenario.run()) else { return Err("b is 3".into()) };
-/// assert_eq!(failed.report().failed_expectations().len(), 1);
+/// assert_eq!(failed.expectation_report().failed_expectations().len(), 1);
 /// assert!(failed.to_string().contains("Expected parameter 'b' to be 2, but was 3."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

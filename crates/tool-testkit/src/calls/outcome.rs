@@ -27,7 +27,7 @@ impl CallExpectation {
 
     /// Requires that the call is rejected with a hint about this field.
     #[must_use]
-    pub fn hinted(self, field: &str) -> Self {
+    pub fn rejected_with_hint_about(self, field: &str) -> Self {
         self.and(CallRequirement::Hinted(field.to_owned()))
     }
 

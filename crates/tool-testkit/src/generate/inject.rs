@@ -83,7 +83,7 @@ fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Js
 /// which is bounded by the depth of the generated value.
 fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -> Json<'static> {
     let Some((first, rest)) = place.split_first() else {
-        return node.map_or_else(|| json.clone(), |node| Json::new(node.clone()));
+        return node.map_or_else(|| json.clone(), |node| Json::from_node(node.clone()));
     };
     let is_gone = rest.is_empty() && node.is_none();
     match (&json.node, first) {
@@ -100,7 +100,7 @@ fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -
                 }
             }
             if let (Some(node), false, true) = (node, is_there, rest.is_empty()) {
-                others.push(member(key.to_string(), Json::new(node.clone())));
+                others.push(member(key.to_string(), Json::from_node(node.clone())));
             }
             object(others)
         }

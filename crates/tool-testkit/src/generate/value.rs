@@ -40,18 +40,18 @@ impl Maker {
         let shape = edge.shape();
         let rules: Vec<Rule> = shape.rules.iter().chain(outer).cloned().collect();
         if depth > DEEPEST {
-            return Json::new(Node::Null);
+            return Json::from_node(Node::Null);
         }
         let known = rules.iter().find_map(|rule| if let Rule::Values(values) = rule { Some(values) } else { None });
         if let Some(values) = known {
             let value = values.get(self.below(values.len())).and_then(|text| Json::parse(text).ok());
-            return value.map_or_else(|| Json::new(Node::Null), Json::into_owned);
+            return value.map_or_else(|| Json::from_node(Node::Null), Json::into_owned);
         }
         if rules.iter().any(|rule| matches!(rule, Rule::Pattern(_) | Rule::Format(_) | Rule::Custom(_))) {
             return self.authored(edge, field);
         }
         match &shape.kind {
-            Kind::Null => Json::new(Node::Null),
+            Kind::Null => Json::from_node(Node::Null),
             Kind::Any => self.anything(),
             Kind::Foreign(_) => self.authored(edge, field),
             Kind::Boolean => boolean(self.below(2) == 1),
@@ -65,7 +65,7 @@ impl Maker {
             Kind::Union(union) => self.variant(union, depth),
             Kind::Nullable(inner) => {
                 if depth > SHALLOW || self.below(4) == 0 {
-                    Json::new(Node::Null)
+                    Json::from_node(Node::Null)
                 } else {
                     self.make(inner, &rules, field, depth + 1)
                 }
@@ -79,14 +79,14 @@ impl Maker {
         let expected = field.map_or_else(|| Expected::from_shape(edge.clone()), Expected::from_field);
         let value = example_value(&expected).and_then(|text| Json::parse(&text).ok().map(Json::into_owned));
         self.is_stuck |= value.is_none();
-        value.unwrap_or_else(|| Json::new(Node::Null))
+        value.unwrap_or_else(|| Json::from_node(Node::Null))
     }
 
     fn anything(&mut self) -> Json<'static> {
         let all =
             [Node::Null, Node::Bool(true), Node::Number("7".into()), Node::String("x".into()), Node::Array(Vec::new())];
         let choice = self.below(all.len());
-        Json::new(all.into_iter().nth(choice).unwrap_or(Node::Null))
+        Json::from_node(all.into_iter().nth(choice).unwrap_or(Node::Null))
     }
 
     fn integer(&mut self, rules: &[Rule]) -> i128 {
@@ -193,17 +193,17 @@ impl Maker {
         let shown: Vec<&Variant> = union.variants.iter().filter(|variant| !variant.hidden && !variant.other).collect();
         let ends = shown.iter().position(|variant| variant.payload.is_none()).filter(|_| depth > SHALLOW);
         let index = ends.unwrap_or_else(|| self.below(shown.len()));
-        let Some(variant) = shown.get(index) else { return Json::new(Node::Null) };
+        let Some(variant) = shown.get(index) else { return Json::from_node(Node::Null) };
         let name = variant.name.to_string();
         let payload = variant.payload.as_ref().map(|payload| self.make(payload, &[], None, depth + 1));
         if variant.untagged {
-            return payload.unwrap_or_else(|| Json::new(Node::Null));
+            return payload.unwrap_or_else(|| Json::from_node(Node::Null));
         }
         let said = || string(name.clone());
         match (&union.tagging, payload) {
             (Tagging::External, None) => said(),
             (Tagging::External, Some(payload)) => build::object([member(name, payload)]),
-            (Tagging::Untagged, payload) => payload.unwrap_or_else(|| Json::new(Node::Null)),
+            (Tagging::Untagged, payload) => payload.unwrap_or_else(|| Json::from_node(Node::Null)),
             (Tagging::Internal { tag }, payload) => {
                 let mut members = vec![member(tag.to_string(), said())];
                 if let Some(Node::Object(inside)) = payload.map(|payload| payload.node) {

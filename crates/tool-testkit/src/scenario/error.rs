@@ -17,7 +17,7 @@ use crate::{ExpectationReport, SetupErrors};
 /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
 /// let failed = pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(calls("greet")).run());
 /// let Err(ScenarioError::Failed(failed)) = failed else { return Err("it must fail".into()) };
-/// assert_eq!(failed.report().failed_expectations().len(), 1);
+/// assert_eq!(failed.expectation_report().failed_expectations().len(), 1);
 /// assert_eq!(failed.transcript().last_text(), "Hi.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -54,7 +54,7 @@ impl Failed {
     }
 
     /// Returns the failed expectations.
-    pub fn report(&self) -> &ExpectationReport {
+    pub fn expectation_report(&self) -> &ExpectationReport {
         &self.report
     }
 

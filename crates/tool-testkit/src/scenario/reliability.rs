@@ -25,7 +25,7 @@ pub struct Reliability {
 
 impl Reliability {
     /// Returns the number of runs.
-    pub fn runs(&self) -> u32 {
+    pub fn run_count(&self) -> u32 {
         self.runs
     }
 

@@ -22,7 +22,7 @@ type Failure = Option<(ExpectationReport, Transcript)>;
 /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
 /// let scenario = Scenario::new(begin).prompt("Hello!").expect(no_calls());
 /// let runs = pollster::block_on(scenario.runs(10).min_pass_rate(0.9).max_concurrency(4).run())?;
-/// assert_eq!((runs.passed(), runs.runs()), (10, 10));
+/// assert_eq!((runs.passed(), runs.run_count()), (10, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Runs {

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use tool_chat::__private_0_1_0::with_error_when_exhausted;
+use tool_chat::__private_0_1_0::run_with_error_when_exhausted;
 use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::DeferredCall;
@@ -39,7 +39,7 @@ impl Prepared {
         if let Some(instructions) = &self.instructions {
             conversation = conversation.instructions(instructions.clone());
         }
-        let fault = with_error_when_exhausted(self.hold(&mut conversation)).await.err();
+        let fault = run_with_error_when_exhausted(self.hold(&mut conversation)).await.err();
         let (transcript, asking) = (conversation.transcript(), Asking::of(&conversation));
         let report = self.expected.judge_after(fault, self.beside(), transcript, (conversation.session(), asking));
         Ok((conversation.into_transcript(), report))

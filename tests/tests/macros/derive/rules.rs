@@ -1,7 +1,7 @@
 //! Each rule of `#[tool(…)]`, on a field, behind `Option`, on items, on positions and on whole types.
 
 use serde::Deserialize;
-use tool_runtime::{RuleError, ToolInput};
+use tool_runtime::{CustomRuleError, ToolInput};
 
 use crate::macros::derive::{expect, expect_sure};
 
@@ -50,7 +50,7 @@ one_field!(rules_add_up: u8, [range(min = 2), multiple_of = 2, custom = not_four
 one_field!(custom_judges_items: Vec<u8>, [inner(custom = not_four)], ": [integer] [inner [custom]]",
     accepted &[r#"{"a":[3,5]}"#], rejected &[r#"{"a":[3,4]}"#]);
 
-fn not_four(value: &u8) -> Result<(), RuleError> {
+fn not_four(value: &u8) -> Result<(), CustomRuleError> {
     if *value == 4 { Err("must not be four".into()) } else { Ok(()) }
 }
 
@@ -62,7 +62,7 @@ fn a_rule_of_a_type_applies_to_the_whole_value() {
         from: u8,
         to: u8,
     }
-    fn ordered(span: &Span) -> Result<(), RuleError> {
+    fn ordered(span: &Span) -> Result<(), CustomRuleError> {
         if span.from <= span.to { Ok(()) } else { Err("must not end before it begins".into()) }
     }
     expect::<Span>("Span {from: integer, to: integer} [custom]", &[r#"{"from":1,"to":2}"#], &[r#"{"from":2,"to":1}"#]);

@@ -119,7 +119,7 @@ proptest! {
     /// Coercing a text to another value keeps every letter and digit, in order.
     #[test]
     fn every_letter_of_a_text_is_kept(sent in texts()) {
-        let value = Json::new(Node::String(sent.clone().into()));
+        let value = Json::from_node(Node::String(sent.clone().into()));
         for shape in shapes() {
             let coerced = coerce(shape, value.clone(), RepairPolicy::Lossless);
             let replayed = replay_values(value.clone(), &coerced.repairs);

@@ -10,7 +10,7 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::event::EventKind;
 use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::{
-    CallContext, Failure, Outcome, RuleError, ToolInput, Toolbox, TypedTool,
+    CallContext, CustomRuleError, Failure, Outcome, ToolInput, Toolbox, TypedTool,
     event::{Observer, ToolEvent},
     tool,
 };
@@ -80,7 +80,7 @@ fn add_any(
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // A rule takes a reference, whatever the type.
-fn panics(_: &u8) -> Result<(), RuleError> {
+fn panics(_: &u8) -> Result<(), CustomRuleError> {
     panic!("a rule panics")
 }
 

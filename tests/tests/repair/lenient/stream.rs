@@ -30,7 +30,7 @@ struct Stop {
 
 /// Returns the length of the text up to the rejection, and the issue.
 fn rejected(text: &str) -> Option<(usize, String)> {
-    let mut stream = Stream::with_shape(Ref::Static(Trip::SHAPE));
+    let mut stream = Stream::for_shape(Ref::Static(Trip::SHAPE));
     for (at, next) in text.char_indices() {
         if stream.push(next.encode_utf8(&mut [0; 4])) == Progress::Rejected {
             return Some((at + next.len_utf8(), stream.issues()[0].message()));
@@ -90,7 +90,7 @@ fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, rejected:
             strict.replace("true", "True").replace("null", "None").replace('}', ",}").replace(':', " /* c */ :");
         for text in [strict, lenient] {
             let reading = repair_text(&text);
-            let mut stream = Stream::with_shape(Ref::Static(shape));
+            let mut stream = Stream::for_shape(Ref::Static(shape));
             // ThrottledCall is checked after every prefix, because it is final.
             for piece in text.split_inclusive(|_: char| true) {
                 stream.push(piece);

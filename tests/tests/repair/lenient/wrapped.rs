@@ -2,7 +2,7 @@
 
 use tests::replay::replay;
 use tool_schema::json::Json;
-use tool_schema::repair::{RepairRule, repair_text, strip_control_tokens, unwrap_arguments};
+use tool_schema::repair::{RepairRule, repair_text, strip_control_tokens_from_name, unwrap_arguments};
 
 /// Returns the inner arguments for a tool whose only key is `city`, and the rules that unwrapped them.
 fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {
@@ -81,6 +81,6 @@ fn control_tokens_after_a_name_are_removed() {
         ("<|channel|>commentary", None),
         ("", None),
     ] {
-        assert_eq!(strip_control_tokens(sent).map(|(name, _)| name), name, "{sent}");
+        assert_eq!(strip_control_tokens_from_name(sent).map(|(name, _)| name), name, "{sent}");
     }
 }

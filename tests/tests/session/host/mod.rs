@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tool_runtime::hook::{BeforeCall, HostArguments, ProposedCall, Verdict};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{RuleError, Session, ToolInput, Toolbox, tool};
+use tool_runtime::{CustomRuleError, Session, ToolInput, Toolbox, tool};
 
 /// A file of the user's.
 #[derive(Deserialize, ToolInput)]
@@ -22,7 +22,7 @@ struct Upload {
     size: u32,
 }
 
-fn is_free(folder: &String) -> Result<(), RuleError> {
+fn is_free(folder: &String) -> Result<(), CustomRuleError> {
     if folder == "taken" { Err("must be free".into()) } else { Ok(()) }
 }
 

@@ -12,7 +12,7 @@ mod seconds {
     }
 }
 
-fn short(_: &Duration) -> Result<(), tool_runtime::RuleError> {
+fn short(_: &Duration) -> Result<(), tool_runtime::CustomRuleError> {
     Ok(())
 }
 

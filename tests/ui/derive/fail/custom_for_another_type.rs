@@ -1,9 +1,9 @@
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 
-use tool_runtime::RuleError;
+use tool_runtime::CustomRuleError;
 
-fn even(value: &u16) -> Result<(), RuleError> {
+fn even(value: &u16) -> Result<(), CustomRuleError> {
     if value % 2 == 0 { Ok(()) } else { Err("must be even".into()) }
 }
 

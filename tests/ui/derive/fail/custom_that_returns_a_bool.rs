@@ -10,7 +10,7 @@ fn even(value: &u8) -> bool {
 struct Room {
     /// Beds.
     #[tool(custom = even)]
-    //~ even ~ expected `Result<(), RuleError>`, found `bool`
+    //~ even ~ expected `Result<(), CustomRuleError>`, found `bool`
     beds: u8,
 }
 

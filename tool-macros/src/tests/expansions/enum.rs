@@ -143,7 +143,7 @@ const _: () = {
         static REGEX: __tool::Regex = __tool::Regex::new("^[a-z]+$");
         REGEX.is_match(text)
     }
-    const _: () = __tool::satisfiable_range(
+    const _: () = __tool::assert_satisfiable_range(
         <u8 as __tool::ToolInput>::SHAPE,
         &__tool::Range {
             min: __tool::Some(__tool::Number::Integer(1)),
@@ -151,7 +151,7 @@ const _: () = {
             ..__tool::Range::UNBOUNDED
         },
     );
-    const _: () = __tool::satisfiable_length(
+    const _: () = __tool::assert_satisfiable_length(
         <Vec<String> as __tool::ToolInput>::SHAPE,
         0,
         __tool::Some(9),

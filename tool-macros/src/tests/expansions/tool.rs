@@ -86,7 +86,7 @@ const _: () = {
         __In,
         0,
     >(&__tool::Literal::String("Paris, France"));
-    const _: () = __tool::satisfiable_length(
+    const _: () = __tool::assert_satisfiable_length(
         <__In as __tool::Parameter<0>>::SHAPE,
         1,
         __tool::Some(80),

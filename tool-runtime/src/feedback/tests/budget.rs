@@ -8,7 +8,7 @@ use crate::failure::{Failure, ToolError};
 use crate::hint::RetryHint;
 use crate::issue::{Constraint, Expected, Issue, Path, ValidationError, expected_words, got, new_issue};
 use crate::json::{Json, Node, Number};
-use crate::shape::{Kind, Ref, RuleError, Shape, Text};
+use crate::shape::{CustomRuleError, Kind, Ref, Shape, Text};
 
 /// The maximum number of bytes of a rejection.
 const REJECTION: usize = 4_096;
@@ -42,7 +42,7 @@ fn constraint() -> impl Strategy<Value = Constraint> {
         1 => texts().prop_map(|variants| Constraint::AnyOf { variants: variants.into() }),
         1 => any::<i128>().prop_map(|bound| Constraint::Maximum(Number::Integer(bound))),
         1 => text().prop_map(|pattern| Constraint::Pattern(pattern.into())),
-        1 => text().prop_map(|sentence| Constraint::Custom(RuleError::new(sentence))),
+        1 => text().prop_map(|sentence| Constraint::Custom(CustomRuleError::new(sentence))),
     ]
 }
 
@@ -53,7 +53,7 @@ prop_compose! {
             Some(words) => expected_words(words.into()),
             None => Expected::from_shape(Ref::Static(const { &Shape::new(Kind::String) })),
         };
-        let sent = got(&Json::new(Node::String(value.into())));
+        let sent = got(&Json::from_node(Node::String(value.into())));
         let mut issue = new_issue(path, constraint, expected, sent);
         (issue.suggestion, issue.description) = (suggestion.map(Text::from), description.into());
         issue
@@ -95,7 +95,7 @@ proptest! {
     fn every_other_failure_is_bounded(name in text(), long in text(), names in vec(text(), 0..40)) {
         let names = || names.iter().map(String::as_str);
         let attempted = Value::Object(names().map(|name| (name.to_owned(), long.clone().into())).collect());
-        let attempted = Json::from_value(&attempted).unwrap_or_else(|_| Json::new(Node::Null));
+        let attempted = Json::from_value(&attempted).unwrap_or_else(|_| Json::from_node(Node::Null));
         let rows = [
             Failure::container_called_with_arguments(&name, &attempted, names()),
             Failure::container_not_expanded(&name, &long),

@@ -191,7 +191,7 @@ fn every_failure_matches_the_table_of_failures() {
         ),
         (rejection("{"), "invalid_json", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
         (
-            Failure::container_called_with_arguments("t", &Json::new(crate::json::Node::Null), []),
+            Failure::container_called_with_arguments("t", &Json::from_node(crate::json::Node::Null), []),
             "container_invocation_error",
             Kind::InvalidCall,
             CorrectCall,

@@ -149,7 +149,7 @@ fn add(branch: &mut Vec<Member<'static>>, entry: Member<'static>) {
         None => branch.push(entry),
         Some(own) if own.key == "description" => {
             let parts = [&entry.value, &own.value].map(|part| part.as_str().unwrap_or_default());
-            own.value = Json::new(Node::String(parts.join("\n").into()));
+            own.value = Json::from_node(Node::String(parts.join("\n").into()));
         }
         Some(_) => {}
     }
@@ -162,7 +162,7 @@ fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
     for entry in members {
         match (&*entry.key, entry.value.node) {
             ("type", Node::Array(names)) => types = names,
-            ("type", Node::String(name)) => types = vec![Json::new(Node::String(name))],
+            ("type", Node::String(name)) => types = vec![Json::from_node(Node::String(name))],
             ("anyOf", Node::Array(parts)) => branches = parts,
             (_, node) => rest.push(Member { value: Json { node, span: entry.value.span }, ..entry }),
         }
@@ -190,12 +190,12 @@ fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
             let others: Vec<_> = others.collect();
             rest = others.into_iter().chain(rest).collect();
         }
-        (0, 2..) => rest.insert(0, member("anyOf", Json::new(Node::Array(branches)))),
+        (0, 2..) => rest.insert(0, member("anyOf", Json::from_node(Node::Array(branches)))),
         (1, _) => rest.insert(0, member("type", types.swap_remove(0))),
         (2.., _) => {
             let parts = types.into_iter().map(alone).collect();
             rest.retain(|own| own.key == "description");
-            rest.insert(0, member("anyOf", Json::new(Node::Array(parts))));
+            rest.insert(0, member("anyOf", Json::from_node(Node::Array(parts))));
         }
         (0, 0) => {}
     }

@@ -69,7 +69,7 @@ fn convertible(schema: &mut Json<'static>) {
     }
     if !members.iter().any(|entry| RECOGNIZED.contains(&&*entry.key)) {
         let all = ["string", "number", "boolean", "object", "array", "null"].map(string);
-        members.insert(0, member("type", Json::new(Node::Array(all.into()))));
+        members.insert(0, member("type", Json::from_node(Node::Array(all.into()))));
     }
 }
 

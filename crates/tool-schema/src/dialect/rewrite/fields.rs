@@ -10,7 +10,7 @@ use super::super::rules::References;
 use super::map_as_entries::Others;
 use super::schema_builder::{Draft, describe};
 use super::{FEW, Rewriter};
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 use crate::json::build::{boolean, list, member, object, string};
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::ABSENT_IS_NULL;
@@ -55,7 +55,7 @@ impl Rewriter<'_> {
             });
             let key = name.map_or_else(|| property.key.clone(), Cow::Owned);
             if is_required && !self.leads_back(&property.value) || self.form.requires_all {
-                still_required.push(Json::new(Node::String(key.clone())));
+                still_required.push(Json::from_node(Node::String(key.clone())));
             }
             if let Some(own) = &undo.own_key {
                 members.renamed.insert(own.clone(), Box::from(&*key));
@@ -116,11 +116,11 @@ impl Rewriter<'_> {
         if properties.iter().all(|property| rule.accepts(&property.key)) {
             return Vec::new();
         }
-        let mut taken: HashSet<String, Seeded> = HashSet::default();
+        let mut taken: HashSet<String, RandomHashState> = HashSet::default();
         taken.extend(
             properties.iter().filter(|property| rule.accepts(&property.key)).map(|property| property.key.to_string()),
         );
-        let mut numbers: HashMap<String, usize, Seeded> = HashMap::default();
+        let mut numbers: HashMap<String, usize, RandomHashState> = HashMap::default();
         let rename = |property: &Member<'static>| {
             if rule.accepts(&property.key) {
                 return None;
@@ -242,8 +242,8 @@ fn names_changed(properties: &[Member<'static>], written: &[Member<'static>]) ->
     properties.iter().zip(written).any(|(property, written)| property.key != written.key)
 }
 
-fn names_of<'n>(names: impl Iterator<Item = &'n str>, count: usize) -> HashSet<&'n str, Seeded> {
-    let mut all = HashSet::with_capacity_and_hasher(count, Seeded::default());
+fn names_of<'n>(names: impl Iterator<Item = &'n str>, count: usize) -> HashSet<&'n str, RandomHashState> {
+    let mut all = HashSet::with_capacity_and_hasher(count, RandomHashState::default());
     all.extend(names);
     all
 }
@@ -264,7 +264,7 @@ fn or_null(schema: Json<'static>) -> Json<'static> {
     if let Some(named) = members.iter_mut().find(|member| member.key == "type") {
         let names = match std::mem::replace(&mut named.value.node, Node::Null) {
             Node::Array(names) => names,
-            only => vec![Json::new(only)],
+            only => vec![Json::from_node(only)],
         };
         named.value = list(names.into_iter().chain([string("null")]));
     }

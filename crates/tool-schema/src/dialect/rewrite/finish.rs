@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::distinguish_branches::{Alternative, Keys, MOST_BRANCHES, alternatives};
 use super::super::inverse_plan::{Branch, Plan, PlanMembers, Undo};
 use super::location::Location;
-use super::{Note, Rewriter, Unsettled};
+use super::{DowngradeReason, Rewriter, Unsettled};
 use crate::json::build::{member, object};
 use crate::json::{Json, Member, Node};
 
@@ -15,7 +15,7 @@ pub(in super::super) struct Settled {
     /// The changes that are undone at the root, and in each definition; `None` if there are none.
     pub(in super::super) plans: Option<(Plan, Vec<Plan>)>,
     /// The reasons why the form cannot express the schema.
-    pub(in super::super) reasons: Vec<Note>,
+    pub(in super::super) reasons: Vec<DowngradeReason>,
 }
 
 /// The values that a branch accepts, with definitions resolved.
@@ -42,7 +42,7 @@ impl Rewriter<'_> {
         }
         if self.is_changed && self.is_copied && self.renames_below && plans.iter().any(|plan| *plan != Plan::Same) {
             let words = "a keyword that is not rewritten refers to a schema whose keys are renamed";
-            self.reasons.push(Note::of_tool(words));
+            self.reasons.push(DowngradeReason::of_tool(words));
         }
         let plans = self.is_changed.then(|| self.told_apart_by(&written, plan, plans));
         if !written.is_empty()
@@ -87,7 +87,8 @@ impl Rewriter<'_> {
                 }
                 if !is_certain(&closed, found) {
                     let words = "its branches cannot be distinguished in the form that a model is shown";
-                    self.reasons.push(Note::new(union.pointer.as_str(), format!("{}: {words}", union.place)));
+                    self.reasons
+                        .push(DowngradeReason::new(union.pointer.as_str(), format!("{}: {words}", union.place)));
                 }
                 Plan::Union(closed)
             }

@@ -22,12 +22,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::distinguish_branches::Alternative;
-use super::downgrade_reason::Note;
+use super::downgrade_reason::DowngradeReason;
 use super::inverse_plan::Plan;
 use super::ref_targets::Document;
 use super::root::Root;
 use super::rules::Form;
-use crate::fast_hash::Seeded;
+use crate::fast_hash::RandomHashState;
 use crate::json::build::{boolean, member, object};
 use crate::json::{Json, Member, Node};
 pub(super) use finish::Settled;
@@ -76,7 +76,7 @@ pub(super) struct Rewriter<'d> {
     is_in_circle: bool,
     /// `true` if some value is written in another form.
     is_changed: bool,
-    reasons: Vec<Note>,
+    reasons: Vec<DowngradeReason>,
     branches: Vec<Unsettled>,
 }
 
@@ -135,7 +135,7 @@ impl<'d> Rewriter<'d> {
     fn lose(&mut self, reason: impl Into<String>) {
         if self.reasons.len() < REASONS {
             let words = format!("{}: {}", self.location.words(), reason.into());
-            let reason = Note::new(self.location.pointer(), words);
+            let reason = DowngradeReason::new(self.location.pointer(), words);
             if !self.reasons.contains(&reason) {
                 self.reasons.push(reason);
             }
@@ -234,7 +234,7 @@ fn last_of_each_key<'m>(members: &'m [Member<'static>]) -> Cow<'m, [Member<'stat
     if members.len() <= FEW && (0..members.len()).all(is_last) {
         return Cow::Borrowed(members);
     }
-    let mut seen = HashSet::with_capacity_and_hasher(members.len(), Seeded::default());
+    let mut seen = HashSet::with_capacity_and_hasher(members.len(), RandomHashState::default());
     let mut kept: Vec<_> = members.iter().rev().filter(|member| seen.insert(&*member.key)).collect();
     if kept.len() == members.len() {
         return Cow::Borrowed(members);

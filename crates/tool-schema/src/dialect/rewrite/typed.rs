@@ -140,6 +140,6 @@ fn type_list(types: &[JsonType]) -> Json<'static> {
     let name = |json_type: &JsonType| string(json_type.name());
     match types {
         [only] => name(only),
-        _ => Json::new(Node::Array(types.iter().map(name).collect())),
+        _ => Json::from_node(Node::Array(types.iter().map(name).collect())),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::super::replace_invalid_values;
 use super::{Mend, Missing, Spot, What};
-use crate::issue::{Constraint, Expected, Issue, REDACTED, rendered};
+use crate::issue::{Constraint, Expected, Issue, REDACTED, to_escaped_text};
 use crate::json::build::string;
 use crate::json::{Json, Node};
 use crate::suggest::is_same_field;
@@ -51,8 +51,9 @@ impl Spot<'_, '_> {
             else {
                 continue;
             };
-            let mend = replace_invalid_values::item(&mark.issue.expected, second)
-                .map_or(Mend::Remove, |expected| Mend::Put(string(format!("<another {}>", rendered(&expected)))));
+            let mend = replace_invalid_values::item(&mark.issue.expected, second).map_or(Mend::Remove, |expected| {
+                Mend::Put(string(format!("<another {}>", to_escaped_text(&expected))))
+            });
             let view = self.view.item(json, second);
             let hidden = view.hides(item);
             let spot = Spot {

@@ -8,7 +8,7 @@ use super::super::issue_location::{Mend, Missing, Spot, What};
 use super::{Hand, KEY, Sheet};
 use crate::bounded;
 use crate::issue::bounded_text_list::beginning;
-use crate::issue::{REDACTED, rendered};
+use crate::issue::{REDACTED, to_escaped_text};
 use crate::json::{Json, Node, write_visible};
 use crate::visible;
 
@@ -41,7 +41,7 @@ impl Sheet {
     pub(super) fn spot(&mut self, spot: &Spot<'_, '_>, indent: usize, comma: &str) {
         match (&spot.mend, self.hand) {
             (Mend::Put(Json { node: Node::String(text), .. }), Hand::Line) if spot.is_question() => {
-                self.push(&format!("<{}, if you mean it>", bounded::exact_name(text)));
+                self.push(&format!("<{}, if you mean it>", bounded::truncated_name(text)));
                 return self.push(comma);
             }
             (Mend::Put(value) | Mend::Rename(_, Some(value)), Hand::Corrected | Hand::Line) => {
@@ -159,7 +159,7 @@ impl Sheet {
                 }
                 let remark = match &missing.what {
                     What::Field(issue) => comment::issue_text(issue, None, None),
-                    What::Item(expected) => format!("required: {}", bounded::sentence(&rendered(expected), 200)),
+                    What::Item(expected) => format!("required: {}", bounded::sentence(&to_escaped_text(expected), 200)),
                     What::More(more) => format!("required: {more} more"),
                     What::Consequence => return,
                 };
@@ -181,7 +181,7 @@ impl Sheet {
         if self.detail.leaf == usize::MAX || key.len() <= KEY {
             self.string(key);
         } else {
-            self.string(&bounded::exact_name(key));
+            self.string(&bounded::truncated_name(key));
         }
         self.push(": ");
     }

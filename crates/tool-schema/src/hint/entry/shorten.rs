@@ -56,7 +56,7 @@ impl Entry {
         let start = self.values.len();
         let ellipsis = "\"…\"".to_owned();
         let shown = values[..kept].iter().chain([&ellipsis]);
-        Writer::new(&mut self.values).array(shown, |item, value| item.raw(value));
+        Writer::new(&mut self.values).array(shown, |item, value| item.json_text(value));
         if let Some((_, value)) = self.members.iter_mut().find(|(key, _)| *key == "allowed_values") {
             *value = start..self.values.len();
         }

@@ -2,11 +2,11 @@
 //!
 //! Invariant: a returned number satisfies the facts.
 
-use crate::issue::Facts;
+use crate::issue::ExpectedFacts;
 use crate::json::{Number, NumberText};
 
 /// Returns an integer within the range: 1 if possible, or else the nearest one.
-pub(super) fn integer(facts: &Facts, nth: usize) -> Option<String> {
+pub(super) fn integer(facts: &ExpectedFacts, nth: usize) -> Option<String> {
     let step = match facts.multiple_of {
         None => 1,
         Some(Number::Integer(step)) if step > 0 => step,
@@ -47,7 +47,7 @@ fn floor(bound: Number, excluded: bool) -> i128 {
 }
 
 /// Returns a number for a range that contains no integer, or for a fractional step.
-pub(super) fn fraction(facts: &Facts) -> Option<String> {
+pub(super) fn fraction(facts: &ExpectedFacts) -> Option<String> {
     let float = |number: Number| NumberText(&number.to_string()).to_f64();
     let least = facts.min.or(facts.exclusive_min).map(float);
     let most = facts.max.or(facts.exclusive_max).map(float);

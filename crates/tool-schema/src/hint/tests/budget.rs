@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::super::{BUDGET, Draft, RetryHint, group_by_field, path_text};
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Number};
-use crate::shape::{Kind, Ref, RuleError, Shape, Text};
+use crate::shape::{CustomRuleError, Kind, Ref, Shape, Text};
 
 /// Generates a text of any characters, sometimes far too long.
 fn text() -> impl Strategy<Value = String> {
@@ -41,7 +41,7 @@ fn constraint() -> impl Strategy<Value = Constraint> {
         1 => texts().prop_map(|variants| Constraint::AnyOf { variants: variants.into() }),
         1 => any::<i128>().prop_map(|bound| Constraint::Maximum(Number::Integer(bound))),
         1 => text().prop_map(|pattern| Constraint::Pattern(pattern.into())),
-        1 => text().prop_map(|sentence| Constraint::Custom(RuleError::new(sentence))),
+        1 => text().prop_map(|sentence| Constraint::Custom(CustomRuleError::new(sentence))),
     ]
 }
 
@@ -52,7 +52,7 @@ prop_compose! {
             Some(words) => Expected::from_text(words.into()),
             None => Expected::from_shape(Ref::Static(const { &Shape::new(Kind::String) })),
         };
-        let got = Got::from_node(&Json::new(crate::json::Node::String(value.into())));
+        let got = Got::from_node(&Json::from_node(crate::json::Node::String(value.into())));
         Issue { path, constraint, expected: expected.into(), got, suggestion: suggestion.map(Text::from), description: description.into(), inside: None }
     }
 }

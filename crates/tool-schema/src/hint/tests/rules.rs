@@ -8,7 +8,7 @@ use crate::check::check;
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Node, Number};
 use crate::shape::{
-    Field, Kind, Length, List, Measure, Object, Pattern, PatternMatcher, Precision, Range, Ref, Rule, Shape,
+    Field, Kind, Length, Measure, Object, Pattern, PatternMatcher, Precision, Range, Ref, Rule, Shape, SharedSlice,
     StringFormat, Text, UnknownKeys,
 };
 
@@ -19,7 +19,7 @@ fn hint(shape: &Shape, arguments: &Value) -> Value {
 }
 
 fn issue(path: Path, constraint: Constraint, got: Option<&str>, expected: Expected) -> Issue {
-    let got = got.map_or_else(Got::absent, |text| Got::from_node(&Json::new(Node::String(text.into()))));
+    let got = got.map_or_else(Got::absent, |text| Got::from_node(&Json::from_node(Node::String(text.into()))));
     Issue { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY, inside: None }
 }
 
@@ -32,7 +32,7 @@ fn key(name: &'static str) -> Path {
 }
 
 fn unknown() -> Constraint {
-    Constraint::UnknownField { allowed: List::EMPTY }
+    Constraint::UnknownField { allowed: SharedSlice::EMPTY }
 }
 
 #[test]
@@ -41,11 +41,11 @@ fn issues_are_ordered_by_importance() {
     let issues = [
         issue("h", Constraint::MaxLength(1)),
         issue("g", Constraint::Pattern("^a".into())),
-        issue("f", Constraint::Enum(List::EMPTY)),
+        issue("f", Constraint::Enum(SharedSlice::EMPTY)),
         issue("e", unknown()),
         issue("d", Constraint::Required),
         issue("b", Constraint::Type(vec![])),
-        issue("a", Constraint::Discriminator { tag: None, is_key: false, allowed: List::EMPTY }),
+        issue("a", Constraint::Discriminator { tag: None, is_key: false, allowed: SharedSlice::EMPTY }),
     ];
     let mut left = issues.to_vec();
     let mut order = String::new();

@@ -11,11 +11,11 @@ use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
 leaves! {
-    DateTime<Utc> => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
-    DateTime<FixedOffset> => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
-    NaiveDate => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Date)]),
-    NaiveTime => Shape::with_rules(Kind::String, const { &[time()] }),
-    NaiveDateTime => Shape::with_rules(Kind::String, const { &[date_time()] }),
+    DateTime<Utc> => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    DateTime<FixedOffset> => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    NaiveDate => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Date)]),
+    NaiveTime => Shape::from_kind_and_rules(Kind::String, const { &[time()] }),
+    NaiveDateTime => Shape::from_kind_and_rules(Kind::String, const { &[date_time()] }),
 }
 
 #[cfg(test)]

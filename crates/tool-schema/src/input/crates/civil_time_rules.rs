@@ -20,7 +20,7 @@ pub(super) const fn date_time() -> Rule {
 /// Returns a rule whose pattern is matched by a function.
 pub(super) const fn pattern(source: &'static str, matcher: fn(&str) -> bool, sample: &'static str) -> Rule {
     let matcher = PatternMatcher::Static(matcher);
-    Rule::Pattern(Pattern { source: Text::new(source), matcher, sample: Text::new(sample) })
+    Rule::Pattern(Pattern { source: Text::from_static(source), matcher, sample: Text::from_static(sample) })
 }
 
 /// Matches [`TIME`] without a regular expression.

@@ -13,12 +13,12 @@ use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
 leaves! {
-    Timestamp => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
-    Date => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Date)]),
-    Time => Shape::with_rules(Kind::String, const { &[time()] }),
-    DateTime => Shape::with_rules(Kind::String, const { &[date_time()] }),
-    SignedDuration => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Duration)]),
-    Span => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Duration)]),
+    Timestamp => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    Date => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Date)]),
+    Time => Shape::from_kind_and_rules(Kind::String, const { &[time()] }),
+    DateTime => Shape::from_kind_and_rules(Kind::String, const { &[date_time()] }),
+    SignedDuration => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Duration)]),
+    Span => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Duration)]),
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::shape::{Kind, Shape};
 /// The pattern of a decimal number.
 const DECIMAL: &str = r"^-?[0-9]{1,28}(\.[0-9]{1,28})?$";
 
-leaves! { Decimal => Shape::with_rules(Kind::String, const { &[pattern(DECIMAL, is_decimal, "12.50")] }) }
+leaves! { Decimal => Shape::from_kind_and_rules(Kind::String, const { &[pattern(DECIMAL, is_decimal, "12.50")] }) }
 
 /// Matches [`DECIMAL`] without a regular expression.
 fn is_decimal(text: &str) -> bool {

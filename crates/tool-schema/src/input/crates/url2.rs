@@ -6,7 +6,7 @@
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
-leaves! { url::Url => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Uri)]) }
+leaves! { url::Url => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Uri)]) }
 
 #[cfg(test)]
 mod tests {

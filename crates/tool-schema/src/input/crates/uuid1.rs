@@ -5,7 +5,7 @@
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
-leaves! { uuid::Uuid => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Uuid)]) }
+leaves! { uuid::Uuid => Shape::from_kind_and_rules(Kind::String, &[Rule::Format(StringFormat::Uuid)]) }
 
 #[cfg(test)]
 mod tests {

@@ -63,7 +63,7 @@ macro_rules! held {
 held! { [] Option<T>, [+ ?Sized] Box<T>, [+ ?Sized] Arc<T>, [+ ?Sized + ToOwned] Cow<'_, T> }
 
 /// A value whose items can be compared.
-pub trait UniqueItems {
+pub trait HasComparableItems {
     /// Returns `true` if no two items are equal.
     fn items_are_unique(&self) -> bool;
 }
@@ -75,12 +75,12 @@ pub trait UniqueItems {
     note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
 )]
 pub trait AcceptsUniqueItems {
-    /// Calls `UniqueItems::items_are_unique`. The compile error about this trait is clearer than the one about `UniqueItems`.
+    /// Calls `HasComparableItems::items_are_unique`. The compile error about this trait is clearer than the one about `HasComparableItems`.
     fn is_unique(&self) -> bool;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: UniqueItems + ?Sized> AcceptsUniqueItems for T {
+impl<T: HasComparableItems + ?Sized> AcceptsUniqueItems for T {
     #[inline]
     fn is_unique(&self) -> bool {
         self.items_are_unique()
@@ -89,7 +89,7 @@ impl<T: UniqueItems + ?Sized> AcceptsUniqueItems for T {
 
 macro_rules! unique {
     ($([$($generics:tt)*] $type:ty),+) => {$(
-        impl<T: Eq + Hash, $($generics)*> UniqueItems for $type {
+        impl<T: Eq + Hash, $($generics)*> HasComparableItems for $type {
             fn items_are_unique(&self) -> bool {
                 unique(self.len(), self.iter())
             }
@@ -112,7 +112,7 @@ fn unique<'a, T: Eq + Hash + 'a>(length: usize, mut items: impl Iterator<Item = 
 macro_rules! sets {
     ($([$($generics:tt)*] $type:ty),+) => {$(
         /// A set never has two equal items.
-        impl<$($generics)*> UniqueItems for $type {
+        impl<$($generics)*> HasComparableItems for $type {
             fn items_are_unique(&self) -> bool {
                 true
             }
@@ -123,9 +123,9 @@ macro_rules! sets {
 sets! { [T, S] HashSet<T, S>, [T] BTreeSet<T> }
 
 #[diagnostic::do_not_recommend]
-impl<H: Holder<Held: UniqueItems>> UniqueItems for H {
+impl<H: Holder<Held: HasComparableItems>> HasComparableItems for H {
     fn items_are_unique(&self) -> bool {
-        self.held().is_none_or(UniqueItems::items_are_unique)
+        self.held().is_none_or(HasComparableItems::items_are_unique)
     }
 }
 

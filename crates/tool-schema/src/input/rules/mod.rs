@@ -13,7 +13,7 @@ mod text;
 
 pub use items::{AcceptsUniqueItems, HasItems};
 pub use length::HasLength;
-pub(crate) use number::Numeric;
+pub(crate) use number::NumericValue;
 pub use number::{AcceptsMultipleOf, AcceptsRange};
 pub use text::{AcceptsFormat, AcceptsPattern};
 

@@ -11,7 +11,7 @@ use crate::json::Number;
 use crate::shape::Range;
 
 /// A numeric value.
-pub trait Numeric {
+pub trait NumericValue {
     /// Compares the value with a bound; `None` if the value is absent or cannot be compared.
     fn compare(&self, bound: Number) -> Option<Ordering>;
 
@@ -38,12 +38,12 @@ pub trait Numeric {
     note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
 )]
 pub trait AcceptsRange {
-    /// Calls `Numeric::within`. A type without a range does not implement `AcceptsRange`, whose compile error is clearer than that of `Numeric`.
+    /// Calls `NumericValue::within`. A type without a range does not implement `AcceptsRange`, whose compile error is clearer than that of `NumericValue`.
     fn in_range(&self, range: &Range) -> bool;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Numeric + ?Sized> AcceptsRange for T {
+impl<T: NumericValue + ?Sized> AcceptsRange for T {
     #[inline]
     fn in_range(&self, range: &Range) -> bool {
         self.within(range)
@@ -57,13 +57,13 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {
     note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait AcceptsMultipleOf {
-    /// Calls `Numeric::multiple_of`. A type without multiples does not implement `AcceptsMultipleOf`, whose compile error is clearer than that of
-    /// `Numeric`.
+    /// Calls `NumericValue::multiple_of`. A type without multiples does not implement `AcceptsMultipleOf`, whose compile error is clearer than that of
+    /// `NumericValue`.
     fn is_multiple_of(&self, divisor: Number) -> bool;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
+impl<T: NumericValue + ?Sized> AcceptsMultipleOf for T {
     #[inline]
     fn is_multiple_of(&self, divisor: Number) -> bool {
         self.multiple_of(divisor)
@@ -88,7 +88,7 @@ macro_rules! exact {
 
 macro_rules! integers {
     ($($integer:ident)+) => {$(
-        impl Numeric for $integer {
+        impl NumericValue for $integer {
             #[inline]
             fn compare(&self, bound: Number) -> Option<Ordering> {
                 // The usual case comes first and is inlined, so that only one comparison remains if the bound is a literal.
@@ -104,7 +104,7 @@ macro_rules! integers {
             }
         }
 
-        impl Numeric for NonZero<$integer> {
+        impl NumericValue for NonZero<$integer> {
             #[inline]
             fn compare(&self, bound: Number) -> Option<Ordering> {
                 self.get().compare(bound)
@@ -120,7 +120,7 @@ macro_rules! integers {
 
 integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 
-impl Numeric for f64 {
+impl NumericValue for f64 {
     #[inline]
     fn compare(&self, bound: Number) -> Option<Ordering> {
         match bound {
@@ -134,7 +134,7 @@ impl Numeric for f64 {
     }
 }
 
-impl Numeric for f32 {
+impl NumericValue for f32 {
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // The bound is rounded to the value's precision on purpose.
     fn compare(&self, bound: Number) -> Option<Ordering> {
@@ -152,7 +152,7 @@ impl Numeric for f32 {
 }
 
 #[diagnostic::do_not_recommend]
-impl<H: Holder<Held: Numeric>> Numeric for H {
+impl<H: Holder<Held: NumericValue>> NumericValue for H {
     #[inline]
     fn compare(&self, bound: Number) -> Option<Ordering> {
         self.held().and_then(|value| value.compare(bound))
@@ -166,7 +166,7 @@ impl<H: Holder<Held: Numeric>> Numeric for H {
 
 #[cfg(test)]
 mod tests {
-    use crate::input::rules::Numeric;
+    use crate::input::rules::NumericValue;
     use crate::json::Number;
     use std::cmp::Ordering;
 

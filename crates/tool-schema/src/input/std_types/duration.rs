@@ -11,9 +11,9 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
 use crate::input::ToolInput;
-use crate::input::rules::Numeric;
+use crate::input::rules::NumericValue;
 use crate::json::Number;
-use crate::shape::{Kind, List, Precision, Range, Rule, Shape, Text};
+use crate::shape::{Kind, Precision, Range, Rule, Shape, SharedSlice, Text};
 
 /// A duration, written as a number of seconds: `1.5`.
 ///
@@ -48,11 +48,11 @@ macro_rules! durations {
     ($($type:ident: $doc:literal, $kind:expr, max $max:expr),+) => {$(
         impl ToolInput for $type {
             const SHAPE: &'static Shape = &Shape {
-                name: Text::new(stringify!($type)),
+                name: Text::from_static(stringify!($type)),
                 identity: None,
-                doc: Text::new($doc),
+                doc: Text::from_static($doc),
                 kind: $kind,
-                rules: List::new(&[Rule::Range(Range::inclusive(Number::Integer(0), Number::Integer($max as i128)))]),
+                rules: SharedSlice::from_static(&[Rule::Range(Range::inclusive(Number::Integer(0), Number::Integer($max as i128)))]),
             };
             const GUARDED: bool = false;
 
@@ -127,7 +127,7 @@ impl<'de> Deserialize<'de> for Seconds {
     }
 }
 
-impl Numeric for Seconds {
+impl NumericValue for Seconds {
     #[inline]
     fn compare(&self, bound: Number) -> Option<Ordering> {
         self.0.as_secs_f64().compare(bound)
@@ -138,7 +138,7 @@ impl Numeric for Seconds {
     }
 }
 
-impl Numeric for Milliseconds {
+impl NumericValue for Milliseconds {
     #[inline]
     fn compare(&self, bound: Number) -> Option<Ordering> {
         self.0.as_millis().compare(bound)

@@ -5,12 +5,15 @@ use std::num::NonZero;
 use super::leaves;
 use crate::input::ToolInput;
 use crate::json::Number;
-use crate::shape::{Kind, List, Precision, Range, Ref, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant};
+use crate::shape::{Kind, Precision, Range, Ref, Rule, Shape, SharedSlice, Tagging, Text, Union, UnknownKeys, Variant};
 
 /// Returns the shape of the integers between two bounds, inclusive.
 macro_rules! integer {
     ($min:expr, $max:expr) => {
-        Shape::with_rules(Kind::Integer, const { &[Rule::Range(Range::inclusive(Number::Integer($min), $max))] })
+        Shape::from_kind_and_rules(
+            Kind::Integer,
+            const { &[Rule::Range(Range::inclusive(Number::Integer($min), $max))] },
+        )
     };
     (exact $min:expr, $max:expr) => {
         integer!($min as i128, Number::Integer($max as i128))
@@ -47,7 +50,7 @@ leaves! {
 pub(super) const fn either(branches: &'static [Variant]) -> Shape {
     Shape::new(Kind::Union(Union {
         tagging: Tagging::Untagged,
-        variants: List::Static(branches),
+        variants: SharedSlice::Static(branches),
         unknown: UnknownKeys::Ignored,
     }))
 }
@@ -56,7 +59,7 @@ pub(super) const fn either(branches: &'static [Variant]) -> Shape {
 pub(super) const fn branch(shape: &'static Shape) -> Variant {
     Variant {
         name: Text::EMPTY,
-        aliases: List::EMPTY,
+        aliases: SharedSlice::EMPTY,
         doc: Text::EMPTY,
         payload: Some(Ref::Static(shape)),
         other: false,

@@ -12,7 +12,7 @@ use crate::shape::{Kind, Length, Measure, Ref, Rule, Shape, StringFormat};
 const ONE_CHARACTER: Rule = Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(1) });
 
 const fn formatted(rules: &'static [Rule]) -> Shape {
-    Shape::with_rules(Kind::String, rules)
+    Shape::from_kind_and_rules(Kind::String, rules)
 }
 
 leaves! {

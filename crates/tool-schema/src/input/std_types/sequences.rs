@@ -9,12 +9,12 @@ use std::hash::{BuildHasher, Hash};
 use serde::de::DeserializeOwned;
 
 use crate::input::ToolInput;
-use crate::shape::{Kind, Length, List, Measure, Ref, Rule, Shape};
+use crate::shape::{Kind, Length, Measure, Ref, Rule, Shape, SharedSlice};
 
 macro_rules! arrays {
     ($([$($generics:tt)*] $type:ty: $rules:expr),+ $(,)?) => {$(
         impl<T: ToolInput $($generics)*> ToolInput for $type {
-            const SHAPE: &'static Shape = &Shape::with_rules(Kind::Array(Ref::Lazy(|| T::SHAPE)), $rules);
+            const SHAPE: &'static Shape = &Shape::from_kind_and_rules(Kind::Array(Ref::Lazy(|| T::SHAPE)), $rules);
             const GUARDED: bool = T::GUARDED;
 
             #[inline]
@@ -41,7 +41,7 @@ impl<T: ToolInput, const N: usize> ToolInput for [T; N]
 where
     Self: DeserializeOwned,
 {
-    const SHAPE: &'static Shape = &Shape::with_rules(
+    const SHAPE: &'static Shape = &Shape::from_kind_and_rules(
         Kind::Array(Ref::Static(T::SHAPE)),
         const { &[Rule::Length(Length { measure: Measure::Items, min: N as u64, max: Some(N as u64) })] },
     );
@@ -57,7 +57,7 @@ macro_rules! tuples {
     ($(($($position:tt $type:ident)+))+) => {$(
         impl<$($type: ToolInput),+> ToolInput for ($($type,)+) {
             const SHAPE: &'static Shape =
-                &Shape::new(Kind::Tuple(List::Static(const { &[$(Ref::Static($type::SHAPE)),+] })));
+                &Shape::new(Kind::Tuple(SharedSlice::Static(const { &[$(Ref::Static($type::SHAPE)),+] })));
             const GUARDED: bool = $($type::GUARDED)||+;
 
             #[inline]

@@ -78,7 +78,7 @@ fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
         _ => None,
     };
     match (constant, text) {
-        (Some(value), _) => Some(Json::new(value)),
+        (Some(value), _) => Some(Json::from_node(value)),
         (None, Cow::Borrowed(text)) => Json::parse(text).ok().or_else(|| respelt(text)),
         (None, Cow::Owned(text)) => Json::parse(text).ok().or_else(|| respelt(text)).map(Json::into_owned),
     }

@@ -193,5 +193,5 @@ impl Ledger {
 }
 
 fn take<'a>(json: &mut Json<'a>) -> Json<'a> {
-    std::mem::replace(json, Json::new(Node::Null))
+    std::mem::replace(json, Json::from_node(Node::Null))
 }

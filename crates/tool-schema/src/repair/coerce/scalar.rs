@@ -13,7 +13,7 @@ pub(super) fn whole_number<'a>(place: CoercionPlace, text: &str) -> Option<Mendi
     if place.is_strict() || NumberText(text).is_plain_integer() {
         return None;
     }
-    let json = Json::new(Node::Number(digits(text)?.into()));
+    let json = Json::from_node(Node::Number(digits(text)?.into()));
     Some(Mending::reading(RepairRule::WholeNumber, json, place.is_hidden))
 }
 
@@ -23,7 +23,7 @@ pub(super) fn as_boolean<'a>(place: CoercionPlace, node: &Node<'_>) -> Option<Me
         return None;
     }
     let value = boolean(node).or_else(|| boolean_word(node).filter(|_| place.reads_words()))?;
-    Some(Mending::reading(RepairRule::AsBoolean, Json::new(Node::Bool(value)), place.is_hidden))
+    Some(Mending::reading(RepairRule::AsBoolean, Json::from_node(Node::Bool(value)), place.is_hidden))
 }
 
 /// Returns the boolean that a value means in any case: the numbers one and zero, and the texts `1` and `0`.
@@ -110,7 +110,7 @@ pub(super) fn named<'u, 'a>(
     if place.is_strict() || union.variants.iter().any(|variant| variant.other) {
         return None;
     }
-    let as_text = || Json::new(Node::String(json.to_text().into()));
+    let as_text = || Json::from_node(Node::String(json.to_text().into()));
     let (text, mut mending) = match &json.node {
         Node::String(text) => (text.clone(), Mending::default()),
         Node::Number(_) | Node::Bool(_) => {
@@ -125,7 +125,7 @@ pub(super) fn named<'u, 'a>(
         None => respelt(union, &text).filter(|variant| fits(variant))?,
     };
     if exact.is_none() {
-        let name = Json::new(Node::String(variant.name.to_string().into()));
+        let name = Json::from_node(Node::String(variant.name.to_string().into()));
         let reading = Mending::reading(RepairRule::EnumSpelling, name, place.is_hidden);
         mending.readings.extend(reading.readings);
     }

@@ -170,7 +170,7 @@ impl<'a> Coercer<'_, 'a> {
         }
         let found = self.trial(|coercer| coercer.value(place.item(), &edge.shape(), json));
         self.keep(found.as_ref().map_or(0, |found| found.all_repairs()));
-        let wrapped = Json::new(Node::Array(vec![json.clone()]));
+        let wrapped = Json::from_node(Node::Array(vec![json.clone()]));
         let mut mending = Mending::reading(RepairRule::SingleItem, wrapped, self.is_secret(place, top, true));
         mending.inside.extend(found.map(|found| (0, Edit::Value(found))));
         let read = mending.apply(json.clone());

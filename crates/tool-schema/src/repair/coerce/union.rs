@@ -108,7 +108,7 @@ impl<'e, 'a> Subject<'e, 'a> {
         match self {
             Self::Node(json) => Cow::Borrowed(json),
             Self::View(entries) => {
-                Cow::Owned(Json::new(Node::Object(entries.iter().map(|(_, member)| (*member).clone()).collect())))
+                Cow::Owned(Json::from_node(Node::Object(entries.iter().map(|(_, member)| (*member).clone()).collect())))
             }
         }
     }

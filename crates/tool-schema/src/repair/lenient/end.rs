@@ -99,7 +99,7 @@ impl<'a> Machine<'a> {
                 let text = draft.text(input, self.at);
                 Some(Json { node: Node::String(text), span: Span::new(draft.start, end) })
             }
-            _ => filling.map(Json::new),
+            _ => filling.map(Json::from_node),
         };
         while let Some(frame) = self.frames.pop() {
             let (node, start) = match frame {

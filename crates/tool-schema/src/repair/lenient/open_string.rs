@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::machine::Input;
-use crate::json::plain_prefix;
+use crate::json::plain_prefix_len;
 
 /// The token that Gemma writes in place of quotes. The text between two of them is not escaped.
 pub(super) const TOKEN: &str = "<|\"|>";
@@ -53,7 +53,7 @@ impl Quote {
     #[inline]
     pub(super) fn plain(self, bytes: &[u8]) -> usize {
         if self == Self::Double {
-            return plain_prefix(bytes);
+            return plain_prefix_len(bytes);
         }
         let special = |byte: &u8| match byte {
             0..=31 | b'"' | b'\\' => true,

@@ -6,7 +6,7 @@
 
 use super::open_string::{Draft, Quote, TOKEN};
 use super::{Event, Input, Machine, State, Step};
-use crate::json::{JsonType, Node, Span, SyntaxError, escape, escape_at};
+use crate::json::{JsonType, Node, Span, SyntaxError, escape_at, escape_byte};
 use crate::repair::RepairRule;
 
 impl<'a> Machine<'a> {
@@ -47,7 +47,14 @@ impl<'a> Machine<'a> {
                     true
                 }
                 0..=31 => {
-                    self.replace(&mut draft, input, 1, char::from(byte), RepairRule::ControlCharacter, escape(byte));
+                    self.replace(
+                        &mut draft,
+                        input,
+                        1,
+                        char::from(byte),
+                        RepairRule::ControlCharacter,
+                        escape_byte(byte),
+                    );
                     true
                 }
                 _ => match self.closes(&draft, input) {

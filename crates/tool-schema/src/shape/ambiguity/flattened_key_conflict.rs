@@ -7,7 +7,7 @@
 
 macro_rules! clash {
     ($($constant:tt)?) => {
-        use super::Clash;
+        use super::FlattenConflict;
         use crate::shape::const_loop::any;
         use crate::shape::verify_literal::same;
         use crate::shape::{Field, Kind, Object, Tagging, Union, UnknownKeys};
@@ -16,22 +16,22 @@ macro_rules! clash {
         const MOST_STEPS: u16 = 4_096;
 
         /// Returns the reason why a flattened field cannot get its keys.
-        pub $($constant)? fn clash(object: &Object, index: usize) -> Option<Clash> {
+        pub $($constant)? fn clash(object: &Object, index: usize) -> Option<FlattenConflict> {
             let mut steps = MOST_STEPS;
             let Some(fields) = elements(&object.fields) else { return None };
             let Some(target) = target(&fields[index].shape, &mut steps) else { return None };
             if !has_keys(target) {
-                return Some(Clash::NoKeys);
+                return Some(FlattenConflict::NoKeys);
             }
             if takes_nothing(target) && matches!(object.unknown, UnknownKeys::Rejected) {
-                return Some(Clash::ClosedMap);
+                return Some(FlattenConflict::ClosedMap);
             }
             let mut other = 0;
             while other < fields.len() {
                 // A clash between two flattened fields is reported at the later one.
                 let is_told_elsewhere = other == index || (fields[other].flatten && other > index);
                 if !is_told_elsewhere && knows(target, &fields[other], &mut steps) {
-                    return Some(Clash::SharedKey(other));
+                    return Some(FlattenConflict::SharedKey(other));
                 }
                 other += 1;
             }

@@ -8,7 +8,7 @@ mod variant_conflict;
 
 /// The reason why a flattened field cannot get its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clash {
+pub enum FlattenConflict {
     /// The surrounding object rejects unknown keys, and serde treats all keys of the type (a map, for example) as unknown.
     ClosedMap,
     /// The type has no keys.
@@ -19,7 +19,7 @@ pub enum Clash {
 
 /// The checks for the compiler, which skip everything that a `const fn` cannot follow.
 pub mod early {
-    use crate::shape::{List, Ref, Shape, Text};
+    use crate::shape::{Ref, Shape, SharedSlice, Text};
 
     super::flattened_key_conflict::clash!(const);
     super::variant_conflict::mistaken!(const);
@@ -31,10 +31,10 @@ pub mod early {
         }
     }
 
-    const fn elements<T>(list: &List<T>) -> Option<&[T]> {
+    const fn elements<T>(list: &SharedSlice<T>) -> Option<&[T]> {
         match list {
-            List::Static(elements) => Some(elements),
-            List::Shared(_) => None,
+            SharedSlice::Static(elements) => Some(elements),
+            SharedSlice::Shared(_) => None,
         }
     }
 
@@ -53,7 +53,7 @@ pub mod early {
     reason = "the lines are shared with the `const fn`, which sees less and has no `?`"
 )]
 pub mod late {
-    use crate::shape::{List, Ref, Shape, Text};
+    use crate::shape::{Ref, Shape, SharedSlice, Text};
 
     super::flattened_key_conflict::clash!();
     super::variant_conflict::mistaken!();
@@ -67,7 +67,7 @@ pub mod late {
         }
     }
 
-    fn elements<T>(list: &List<T>) -> Option<&[T]> {
+    fn elements<T>(list: &SharedSlice<T>) -> Option<&[T]> {
         Some(list)
     }
 

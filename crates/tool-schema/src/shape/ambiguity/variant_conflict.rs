@@ -61,7 +61,7 @@ macro_rules! mistaken {
         }
 
         /// Returns `true` if a list is empty, or cannot be seen.
-        $($constant)? fn is_empty<T>(rules: &List<T>) -> bool {
+        $($constant)? fn is_empty<T>(rules: &SharedSlice<T>) -> bool {
             match elements(rules) {
                 Some(rules) => rules.is_empty(),
                 None => true,

@@ -13,7 +13,7 @@ const SAFE: i128 = (1 << 53) - 1;
 
 /// Panics if the shape, restricted by `rules`, has values that the Model Context Protocol does not allow in an HTTP header.
 #[track_caller]
-pub const fn fits_header(shape: &Shape, rules: &[Rule]) {
+pub const fn assert_fits_http_header(shape: &Shape, rules: &[Rule]) {
     on_leaf(shape, with_rules(rules, Ends::NONE));
 }
 

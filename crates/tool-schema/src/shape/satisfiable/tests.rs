@@ -4,11 +4,11 @@ use std::num::NonZero;
 
 use proptest::prelude::*;
 
-use super::{Asked, Ends, Fault, fits_header, length_fault, on_leaves, satisfiable_range};
+use super::{Asked, Ends, Fault, assert_fits_http_header, assert_satisfiable_range, length_fault, on_leaves};
 use crate::__private::{ShapeInit, length, object};
 use crate::input::ToolInput;
 use crate::json::Number;
-use crate::shape::{Kind, List, Measure, Range, Ref, Rule, Shape, UnknownKeys};
+use crate::shape::{Kind, Measure, Range, Ref, Rule, Shape, SharedSlice, UnknownKeys};
 
 #[allow(clippy::unnecessary_wraps)] // The result is used as a bound.
 const fn float(value: f64) -> Option<Number> {
@@ -50,7 +50,7 @@ const SHARE: &Shape = &ShapeInit {
 #[test]
 #[should_panic = "no value of the type lies in this range: write a `min` of at most 255"]
 fn a_rejection_panics_with_its_message() {
-    satisfiable_range(u8::SHAPE, &from(integer(300)));
+    assert_satisfiable_range(u8::SHAPE, &from(integer(300)));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn lengths_that_no_value_has_are_rejected() {
 /// Returns the shape of integers with a range between -4 and 4.
 fn own(min: i128, max: i128) -> &'static Shape {
     let rule = Rule::Range(Range::inclusive(Number::Integer(min), Number::Integer(max)));
-    Box::leak(Box::new(Shape { rules: List::Static(Box::leak(Box::new([rule]))), ..Shape::new(Kind::Integer) }))
+    Box::leak(Box::new(Shape { rules: SharedSlice::Static(Box::leak(Box::new([rule]))), ..Shape::new(Kind::Integer) }))
 }
 
 fn end() -> impl Strategy<Value = Option<Number>> {
@@ -181,7 +181,7 @@ fn a_header_takes_texts_booleans_and_integers_of_53_bits() {
     const SAFE: i128 = 9_007_199_254_740_991;
     let within = |low, high| [Rule::Range(Range { min: integer(low), max: integer(high), ..Range::UNBOUNDED })];
     let fits = |shape: &'static Shape, rules: &[Rule]| {
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fits_header(shape, rules))).is_ok()
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| assert_fits_http_header(shape, rules))).is_ok()
     };
     for shape in [String::SHAPE, bool::SHAPE, i32::SHAPE, <Option<u32>>::SHAPE] {
         assert!(fits(shape, &[]), "{shape:?}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
 use super::message::Fault;
-use super::{Literal, literal_error, verify};
+use super::{Literal, assert_literal_fits, literal_error};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, union};
 use crate::input::ToolInput;
 use crate::json::Number;
@@ -25,7 +25,8 @@ const UNIT: &Shape = &ShapeInit::DEFAULT.shape(union(
     Tagging::External,
     const {
         &[
-            VariantInit { name: "celsius", aliases: const { &[Text::new("C")] }, ..VariantInit::DEFAULT }.variant(),
+            VariantInit { name: "celsius", aliases: const { &[Text::from_static("C")] }, ..VariantInit::DEFAULT }
+                .variant(),
             variant("other", Some(u8::SHAPE)),
         ]
     },
@@ -37,7 +38,7 @@ const PLACE: &Shape = &ShapeInit::DEFAULT.shape(object(
         &[
             FieldInit {
                 name: "city",
-                aliases: const { &[Text::new("town")] },
+                aliases: const { &[Text::from_static("town")] },
                 shape: String::SHAPE,
                 rules: const { &[length(Measure::Characters, 1, Some(4))] },
                 required: true,
@@ -61,23 +62,27 @@ const OPEN: &Shape = &ShapeInit::DEFAULT.shape(object(
 ));
 
 const INTERNAL: &Shape = &ShapeInit::DEFAULT.shape(union(
-    Tagging::Internal { tag: Text::new("kind") },
+    Tagging::Internal { tag: Text::from_static("kind") },
     const { &[variant("place", Some(PLACE)), variant("nowhere", None)] },
     UnknownKeys::Ignored,
 ));
 
 const ADJACENT: &Shape = &ShapeInit::DEFAULT.shape(union(
-    Tagging::Adjacent { tag: Text::new("kind"), content: Text::new("value") },
+    Tagging::Adjacent { tag: Text::from_static("kind"), content: Text::from_static("value") },
     const { &[variant("number", Some(u8::SHAPE))] },
     UnknownKeys::Ignored,
 ));
 
 /// If the compiler rejected one of these literals, this constant would not compile.
 const _: () = {
-    verify(&Literal::String("celsius"), UNIT, &[]);
-    verify(&Literal::Object(&[("city", Literal::String("Köln")), ("unit", Literal::String("C"))]), PLACE, &[]);
-    verify(&Literal::Null, <Option<u8>>::SHAPE, &[]);
-    verify(&integer(255), u8::SHAPE, &[]);
+    assert_literal_fits(&Literal::String("celsius"), UNIT, &[]);
+    assert_literal_fits(
+        &Literal::Object(&[("city", Literal::String("Köln")), ("unit", Literal::String("C"))]),
+        PLACE,
+        &[],
+    );
+    assert_literal_fits(&Literal::Null, <Option<u8>>::SHAPE, &[]);
+    assert_literal_fits(&integer(255), u8::SHAPE, &[]);
 };
 
 #[track_caller]
@@ -96,7 +101,7 @@ fn words(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Option<String> {
 
 #[test]
 fn a_rejection_panics_with_its_message() {
-    let rejection = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
+    let rejection = catch_unwind(|| assert_literal_fits(&integer(256), u8::SHAPE, &[])).unwrap_err();
     let words =
         rejection.downcast_ref::<&str>().map(ToString::to_string).or(rejection.downcast_ref::<String>().cloned());
     assert_eq!(words.as_deref(), Some("the number is above the maximum: write at most 255"));
@@ -182,7 +187,7 @@ fn lengths_count_characters_items_and_members() {
 #[test]
 fn inner_rules_apply_to_items_behind_a_lazy_edge() {
     const SHORT: &[Rule] =
-        &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
+        &[Rule::Inner(crate::shape::SharedSlice::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
     let words = "the text has more characters than its `length` allows: write at most 1";
     rejects(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
     rejects(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);
