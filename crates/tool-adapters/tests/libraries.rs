@@ -166,7 +166,7 @@ fn rig_does_not_change_the_values_of_our_strict_schemas() {
     for tool in &tools {
         for dialect in ["openai-responses-strict", "anthropic-strict"] {
             let rendition = ours(dialect, tool);
-            if rendition.form() != EffectiveStrictness::Strict {
+            if rendition.strictness() != EffectiveStrictness::Strict {
                 continue;
             }
             let definition = rendition.to_value();

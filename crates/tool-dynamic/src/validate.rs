@@ -13,7 +13,7 @@ use crate::private::issue::{
     Constraint, Expected, Got, Issues, MAX_ISSUES, Path, error_about, expected_words, got, got_nothing, new_issue,
 };
 use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText, well_formed};
-use crate::private::shape::{Kind, Ref, Shape, Text, Types};
+use crate::private::shape::{AcceptedTypes, Kind, Ref, Shape, Text};
 use jsonschema::ValidationError;
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
@@ -34,7 +34,7 @@ pub(super) const NOT_CHECKED: &str = "NOT_CHECKED";
 
 /// Returns `true` if the schema accepts any object.
 pub(super) fn accepts_objects(root: &Ref) -> bool {
-    Types::from_shape(&root.shape()).contains(JsonType::Object)
+    AcceptedTypes::from_shape(&root.shape()).contains(JsonType::Object)
 }
 
 /// The accepted numbers.

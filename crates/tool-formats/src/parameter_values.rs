@@ -8,7 +8,7 @@ use tool_schema::json::{Json, JsonType};
 use tool_schema::shape::{Kind, Ref, Shape};
 
 use crate::private::json::Writer;
-use crate::private::shape::{Types, has_key};
+use crate::private::shape::{AcceptedTypes, has_key};
 
 /// The maximum number of shapes between the input of a tool and one of its fields.
 const MOST_HOPS: usize = 16;
@@ -58,7 +58,8 @@ fn field(shape: &Shape, key: &str, hops: usize) -> Option<Ref> {
 
 /// Returns a text as JSON if it certainly is not a string.
 fn typed<'t>(shape: Option<&Ref>, text: &'t str) -> Option<Cow<'t, str>> {
-    let types = shape.map_or_else(|| Types::from_shape(Shape::ANY), |shape| Types::from_shape(&shape.shape()));
+    let types =
+        shape.map_or_else(|| AcceptedTypes::from_shape(Shape::ANY), |shape| AcceptedTypes::from_shape(&shape.shape()));
     let json = json(text)?;
     let json_type = Json::parse(&json).ok()?.json_type();
     // `[1]` and `null` are rarely texts; `3` and `true` often are.

@@ -33,7 +33,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     let mut printed = Vec::new();
     for (shelved, tool) in wanted.iter().zip(&tools) {
         let (form, notes): (_, Vec<String>) = match tool {
-            Ok(definition) => (definition.form(), definition.notes().iter().map(ToString::to_string).collect()),
+            Ok(definition) => (definition.strictness(), definition.notes().iter().map(ToString::to_string).collect()),
             Err(reason) => (EffectiveStrictness::Omitted, vec![format!("cannot be used: {reason}")]),
         };
         let definition = tool.as_ref().ok().filter(|definition| !definition.omits_tool());

@@ -37,7 +37,7 @@ fn shown(name: &str, schema: &str) -> Value {
 fn reason(name: &str, schema: &str) -> String {
     let rendition = rendered(name, schema);
     assert_eq!(
-        rendition.form(),
+        rendition.strictness(),
         EffectiveStrictness::Plain,
         "{:?}",
         (!rendition.omits_tool()).then(|| rendition.to_string())
@@ -383,7 +383,7 @@ fn for_gemini_recursive_properties_are_not_required() {
     let shown = shown("gemini", &schema);
     assert_eq!(shown["$defs"]["node"]["required"], json!(["name"]));
     let omitted = rendered("gemini-schema", &schema);
-    assert_eq!(omitted.form(), EffectiveStrictness::Omitted);
+    assert_eq!(omitted.strictness(), EffectiveStrictness::Omitted);
     assert_eq!(omitted.notes()[0].reason(), "list.next: is recursive");
 }
 
@@ -475,7 +475,7 @@ fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     let description = Text::from_static("Does it.");
     let declarations: Vec<_> = names.iter().map(|name| declaration(name, &description)).collect();
     let all = dialect("anthropic-strict").render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
-    let forms: Vec<_> = all.iter().map(Definition::form).collect();
+    let forms: Vec<_> = all.iter().map(Definition::strictness).collect();
     assert_eq!(forms[..12], [EffectiveStrictness::Strict; 12]);
     assert_eq!(forms[12..], [EffectiveStrictness::Plain; 18]);
     assert_eq!(all[12].notes()[0].reason(), "not strict: a request takes 24 optional parameters");
@@ -514,8 +514,8 @@ fn an_invalid_name_does_not_affect_the_other_tools() {
     let declarations = [declaration(&bad, &description), declaration(&good, &description)];
     for name in tests::providers::DIALECTS {
         let all = dialect(name).render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
-        assert_eq!(all[0].form(), EffectiveStrictness::Omitted, "{name}");
+        assert_eq!(all[0].strictness(), EffectiveStrictness::Omitted, "{name}");
         assert!(all[0].omits_tool() && !all[0].notes().is_empty(), "{name}");
-        assert_ne!(all[1].form(), EffectiveStrictness::Omitted, "{name}");
+        assert_ne!(all[1].strictness(), EffectiveStrictness::Omitted, "{name}");
     }
 }

@@ -18,7 +18,7 @@ fn no_provider_rejects_a_tool_and_every_value_is_restored() {
         for name in DIALECTS {
             let dialect = crate::dialects::dialect(name);
             let rendition = render(dialect, &tool.name, &tool.schema);
-            *forms.entry((name, rendition.form().name())).or_default() += 1;
+            *forms.entry((name, rendition.strictness().name())).or_default() += 1;
             judged += judge.faults(dialect, &rendition, &mut all);
         }
     }
@@ -44,7 +44,7 @@ fn the_page_about_dialects_has_current_figures() {
         let mut counts = [0_usize; 4];
         for tool in &tools {
             let rendition = render(crate::dialects::dialect(name), &tool.name, &tool.schema);
-            counts[rendition.form() as usize] += 1;
+            counts[rendition.strictness() as usize] += 1;
             counts[3] += usize::from(rendition.inverse().is_some());
             // Each different reason counts once, without its location.
             let words: BTreeSet<_> =

@@ -30,7 +30,10 @@ impl<'t> Judge<'t> {
             }
             return 0;
         };
-        if name.ends_with("-strict") && rendition.form() == EffectiveStrictness::Plain && rendition.notes().is_empty() {
+        if name.ends_with("-strict")
+            && rendition.strictness() == EffectiveStrictness::Plain
+            && rendition.notes().is_empty()
+        {
             fault("is plain without a reason".to_owned());
         }
         rejections(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);

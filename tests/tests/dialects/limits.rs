@@ -17,10 +17,10 @@ fn form(name: &str, schema: &Value) -> EffectiveStrictness {
     let rendition = render(dialect(name), "do_it", &json(&schema.to_string()));
     let definition = rendition.to_value();
     assert_eq!(rejections(name, &[definition]), [""; 0], "{name}");
-    if rendition.form() == EffectiveStrictness::Plain {
+    if rendition.strictness() == EffectiveStrictness::Plain {
         assert!(rendition.notes()[0].reason().starts_with("not strict: the schema has "), "{:?}", rendition.notes());
     }
-    rendition.form()
+    rendition.strictness()
 }
 
 /// Asserts that a size is strict, and that the next size is plain.
@@ -80,7 +80,7 @@ fn strict(name: &str, schemas: &[Value]) -> usize {
     let renditions = dialect(name).render_all(declarations.iter().zip(schemas.iter().map(Some)));
     let definitions: Vec<_> = renditions.iter().filter(|tool| !tool.omits_tool()).map(Definition::to_value).collect();
     assert_eq!((definitions.len(), rejections(name, &definitions)), (schemas.len(), Vec::new()), "{name}");
-    renditions.iter().filter(|rendition| rendition.form() == EffectiveStrictness::Strict).count()
+    renditions.iter().filter(|rendition| rendition.strictness() == EffectiveStrictness::Strict).count()
 }
 
 #[test]

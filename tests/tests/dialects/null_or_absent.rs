@@ -83,7 +83,7 @@ fn forms(name: &str) -> [(EffectiveStrictness, String); 4] {
     fn form<T: ToolInput>(name: &str) -> (EffectiveStrictness, String) {
         let rendition = rendered::<T>(name);
         let notes: Vec<String> = rendition.notes().iter().map(|note| note.reason().to_owned()).collect();
-        (rendition.form(), notes.concat())
+        (rendition.strictness(), notes.concat())
     }
     [
         form::<<ParameterTool as TypedTool>::Args>(name),
@@ -123,7 +123,7 @@ fn a_dialect_with_absent_keys_stays_strict() {
 fn an_optional_foreign_parameter_stays_strict() {
     for name in [&REQUIRES_ALL[..], &REQUIRES_SOME[..]].concat() {
         let rendition = rendered::<<OptionalTool as TypedTool>::Args>(name);
-        assert_eq!(rendition.form(), EffectiveStrictness::Strict, "{name}: {:?}", rendition.notes());
+        assert_eq!(rendition.strictness(), EffectiveStrictness::Strict, "{name}: {:?}", rendition.notes());
         let own = restored(&rendition, &json!({"due": null})).expect("it comes back");
         assert!(serde_json::from_value::<<OptionalTool as TypedTool>::Args>(own).is_ok_and(|args| args.due.is_none()));
     }

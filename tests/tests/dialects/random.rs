@@ -21,7 +21,7 @@ fn every_value_of_a_random_schema_is_restored() {
         for name in DIALECTS {
             let dialect = dialect(name);
             let rendition = render(dialect, &tool.name, &tool.schema);
-            strict += usize::from(rendition.form() == tool_schema::dialect::EffectiveStrictness::Strict);
+            strict += usize::from(rendition.strictness() == tool_schema::dialect::EffectiveStrictness::Strict);
             judged += judge.faults(dialect, &rendition, &mut all);
         }
     }

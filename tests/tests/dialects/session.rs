@@ -155,7 +155,7 @@ fn store(
 fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
     let session = advertised(openai().tool(StoreTool));
     let renditions = session.definitions();
-    let forms: Vec<_> = renditions.all().iter().map(|tool| (tool.name(), tool.form())).collect();
+    let forms: Vec<_> = renditions.all().iter().map(|tool| (tool.name(), tool.strictness())).collect();
     assert_eq!(forms, [("send", EffectiveStrictness::Strict), ("store", EffectiveStrictness::Plain)]);
     assert_eq!(renditions.len(), 2);
 
@@ -163,7 +163,7 @@ fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini-schema")).tool(SendTool).tool(StoreTool));
     let renditions = session.definitions();
     assert_eq!(
-        renditions.get("store").map(|store| (store.form(), store.notes().len())),
+        renditions.get("store").map(|store| (store.strictness(), store.notes().len())),
         Some((EffectiveStrictness::Omitted, 1))
     );
     assert_eq!(renditions.len(), 1);
@@ -200,11 +200,11 @@ fn optionals(name: &str, count: usize) -> Echo {
 fn strict(builder: ToolboxBuilder) -> Vec<String> {
     let session = advertised(builder);
     let tools = session.definitions();
-    for tool in tools.iter().filter(|tool| tool.form() == EffectiveStrictness::Plain) {
+    for tool in tools.iter().filter(|tool| tool.strictness() == EffectiveStrictness::Plain) {
         let words = tool.notes()[0].reason();
         assert_eq!(words, "not strict: a request takes 24 optional parameters", "{}", tool.name());
     }
-    let strict = tools.iter().filter(|tool| tool.form() == EffectiveStrictness::Strict);
+    let strict = tools.iter().filter(|tool| tool.strictness() == EffectiveStrictness::Strict);
     strict.map(|tool| tool.name().to_owned()).collect()
 }
 
@@ -266,7 +266,7 @@ fn nullable(name: &str) -> Echo {
 #[test]
 fn null_is_absent_only_if_the_host_says_so() {
     let builder = || Toolbox::builder().for_provider(Dialect::OPENAI_STRICT).tool(nullable("a")).tool(nullable("b"));
-    let forms = |session: &Session| -> Vec<_> { session.definitions().iter().map(Definition::form).collect() };
+    let forms = |session: &Session| -> Vec<_> { session.definitions().iter().map(Definition::strictness).collect() };
     let ran = |session: &Session, tool: &str, sent: &str| {
         pollster::block_on(session.call("call_1", tool, sent)).to_text().into_owned()
     };
@@ -296,6 +296,6 @@ fn a_session_remembers_the_forms_of_several_dialects() {
     }
     let plain = Toolbox::builder().no_throttle().tool(SendTool).build().expect("one tool").session();
     assert!(call(&plain, entries).contains("headers must be an object"));
-    assert_eq!(plain.definitions_in(Dialect::OPENAI_STRICT)[0].form(), EffectiveStrictness::Strict);
+    assert_eq!(plain.definitions_in(Dialect::OPENAI_STRICT)[0].strictness(), EffectiveStrictness::Strict);
     assert_eq!(call(&plain, entries), RAN);
 }

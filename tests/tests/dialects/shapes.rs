@@ -113,7 +113,7 @@ fn every_value_of_a_typed_tool_is_restored() {
     for row in rows().into_iter().filter(|row| !UNSHOWN.contains(&row.name)) {
         for name in JUDGED {
             let rendition = declared(&row, |declaration| dialect(name).render(declaration, None));
-            strict += usize::from(rendition.form() == EffectiveStrictness::Strict);
+            strict += usize::from(rendition.strictness() == EffectiveStrictness::Strict);
             let (faults, values) = faults(&row, name, &rendition);
             all.extend(faults);
             judged += values;

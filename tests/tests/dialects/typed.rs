@@ -47,7 +47,7 @@ struct Optional {
 #[test]
 fn absent_and_null_are_the_same_option() {
     let rendition = rendered::<Optional>("openai-strict");
-    assert_eq!(rendition.form(), EffectiveStrictness::Strict, "{:?}", rendition.notes());
+    assert_eq!(rendition.strictness(), EffectiveStrictness::Strict, "{:?}", rendition.notes());
     let none = json!({"name": null, "nick": null, "nested": null, "count": null});
     let sent = json!({"name": "a", "nick": null, "nested": none, "count": 3});
     let nothing = || Optional { name: None, nick: None, nested: None, count: 0 };
@@ -84,13 +84,13 @@ impl Default for OfContainer {
 #[test]
 fn an_option_with_its_own_default_is_not_strict_if_null_would_mean_absent() {
     for rendition in [rendered::<Computed>("openai-strict"), rendered::<OfContainer>("openai-strict")] {
-        assert_eq!(rendition.form(), EffectiveStrictness::Plain);
+        assert_eq!(rendition.strictness(), EffectiveStrictness::Plain);
         let notes: Vec<_> = rendition.notes().iter().map(ToString::to_string).collect();
         assert_eq!(notes, ["not strict: count: is optional and may be `null`, which would be the same"]);
     }
     // If optional properties stay optional, absent and `null` differ.
     let rendition = rendered::<Computed>("anthropic-strict");
-    assert_eq!(rendition.form(), EffectiveStrictness::Strict);
+    assert_eq!(rendition.strictness(), EffectiveStrictness::Strict);
     assert_eq!(read::<Computed>(&rendition, &json!({})), Computed { count: Some(3) });
     assert_eq!(read::<Computed>(&rendition, &json!({"count": null})), Computed { count: None });
 }
@@ -113,12 +113,12 @@ struct Open {
 #[test]
 fn an_object_is_closed_if_its_type_ignores_other_keys() {
     let rendition = rendered::<Closed>("openai-strict");
-    assert_eq!(rendition.form(), EffectiveStrictness::Strict, "{:?}", rendition.notes());
+    assert_eq!(rendition.strictness(), EffectiveStrictness::Strict, "{:?}", rendition.notes());
     let item = json!({"name": null, "nick": "n", "nested": null, "count": null});
     let closed: Closed = read(&rendition, &json!({"name": "a", "tags": [{"key": "k", "value": [item]}]}));
     assert_eq!(closed.tags["k"][0].nick.as_deref(), Some("n"));
     for name in ["openai-strict", "anthropic-strict"] {
-        assert_eq!(rendered::<Open>(name).form(), EffectiveStrictness::Plain);
+        assert_eq!(rendered::<Open>(name).strictness(), EffectiveStrictness::Plain);
     }
 }
 
@@ -126,5 +126,5 @@ fn an_object_is_closed_if_its_type_ignores_other_keys() {
 fn x_absent_is_null_has_no_effect_in_an_external_schema() {
     let schema = r#"{"type":"object","properties":{"a":{"type":["string","null"],"x-absent-is-null":true}},"additionalProperties":false}"#;
     let rendition = crate::dialects::render(dialect("openai-strict"), "do_it", &crate::dialects::json(schema));
-    assert_eq!(rendition.form(), EffectiveStrictness::Plain);
+    assert_eq!(rendition.strictness(), EffectiveStrictness::Plain);
 }

@@ -110,7 +110,7 @@ pub(super) fn load(
         let namespaces = groups.into_iter().map(|(container, items)| {
             let functions = view.visible.load(catalog, &provider, &items, is_search);
             let spec = &catalog.containers[container].spec;
-            Definition::namespace(&spec.name, &spec.description, functions.all())
+            Definition::new_namespace(&spec.name, &spec.description, functions.all())
         });
         Definitions::new(dialect, namespaces).to_string().into()
     });

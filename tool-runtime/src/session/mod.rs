@@ -181,7 +181,7 @@ impl Session {
     /// let definitions = session.definitions();
     /// assert!(definitions.to_string().starts_with(r#"[{"name":"store","description":"Stores any value.","input_schema":{"#));
     /// let store = definitions.get("store").ok_or("it is visible")?;
-    /// assert_eq!(store.form(), EffectiveStrictness::Plain);
+    /// assert_eq!(store.strictness(), EffectiveStrictness::Plain);
     /// assert_eq!(store.notes()[0].reason(), "not strict: value: accepts any value");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

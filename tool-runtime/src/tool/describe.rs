@@ -50,7 +50,7 @@ impl ToolSpec {
     ///
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
     /// let tools = ToolSpec::definitions_of_tools(&[(Text::from_static("ping"), &spec), (Text::from_static("no name"), &spec)], Dialect::MISTRAL);
-    /// assert_eq!([tools.all()[0].form(), tools.all()[1].form()], [EffectiveStrictness::Plain, EffectiveStrictness::Omitted]);
+    /// assert_eq!([tools.all()[0].strictness(), tools.all()[1].strictness()], [EffectiveStrictness::Plain, EffectiveStrictness::Omitted]);
     /// ```
     pub fn definitions_of_tools(tools: &[(Text, &Self)], dialect: Dialect) -> Definitions {
         let inputs: Vec<_> = tools.iter().map(|(_, spec)| spec.input.shape()).collect();

@@ -95,7 +95,7 @@ impl Advertisement {
 
     /// Returns a hash of the definition, by which a saved session recognizes the form.
     pub(crate) fn fingerprint(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| match self.definition.form() {
+        *self.fingerprint.get_or_init(|| match self.definition.strictness() {
             EffectiveStrictness::Omitted => 0,
             EffectiveStrictness::Strict | EffectiveStrictness::Plain => hash(self.definition.to_string().as_bytes()),
         })
@@ -223,7 +223,7 @@ impl RenderedTools {
         };
         for tool in (0..self.tools.len()).filter(|&tool| must_be_strict(tool)) {
             let wanted = self.wanted(catalog, tool, None);
-            if wanted.definition.form() != EffectiveStrictness::Strict {
+            if wanted.definition.strictness() != EffectiveStrictness::Strict {
                 error(tool, wanted.definition.notes());
             }
         }

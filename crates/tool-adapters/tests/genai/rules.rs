@@ -69,7 +69,7 @@ async fn every_provider_accepts_its_definitions() {
         let asked = server.asked();
         assert!(asked[1].body.to_string().contains(r#"example.org {\"accept\": \"*/*\"} 3"#), "{}", asked[1].body);
         let definitions = session.definitions();
-        let form = definitions.get("send").map(Definition::form);
+        let form = definitions.get("send").map(Definition::strictness);
         let expected =
             if dialect == Dialect::Gemini { EffectiveStrictness::Plain } else { EffectiveStrictness::Strict };
         assert_eq!(form, Some(expected), "{dialect:?}");

@@ -335,7 +335,7 @@ pub mod schema {
 }
 
 pub mod shape {
-    pub use crate::shape::accepted_types::Types;
+    pub use crate::shape::accepted_types::AcceptedTypes;
     pub use crate::shape::verify_literal::{Literal, assert_literal_fits};
     pub use crate::shape::walk::Part;
     pub use crate::shape::*;

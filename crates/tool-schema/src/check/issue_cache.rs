@@ -1,4 +1,4 @@
-//! [`Shared`]: a cache of values that several issues of one walk share. The key is the identity of a part of the shape.
+//! [`IssueCache`]: a cache of values that several issues of one walk share. The key is the identity of a part of the shape.
 //!
 //! Most rejections have few issues, so the first values are found by comparing their keys one by one, which costs less than a map; further
 //! values are kept in a map.
@@ -11,12 +11,12 @@ use arrayvec::ArrayVec;
 const FEW: usize = 8;
 
 /// A cache of values by an identity.
-pub(super) struct Shared<K, V> {
+pub(super) struct IssueCache<K, V> {
     few: ArrayVec<(K, V), FEW>,
     many: BTreeMap<K, V>,
 }
 
-impl<K: Copy + Ord, V: Clone> Shared<K, V> {
+impl<K: Copy + Ord, V: Clone> IssueCache<K, V> {
     pub(super) const fn new() -> Self {
         Self { few: ArrayVec::new_const(), many: BTreeMap::new() }
     }

@@ -32,7 +32,7 @@ pub(crate) use current_place::address;
 use current_place::{CheckPlace, Identity, Subject};
 pub(crate) use field_lookup::Names;
 pub(crate) use flatten::{claim, is_rule};
-use issue_cache::Shared;
+use issue_cache::IssueCache;
 pub(crate) use traversal::is_flat;
 pub(crate) use untagged::nearest_form;
 
@@ -109,19 +109,19 @@ struct Checker<'c, 'j> {
     /// shape that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
     /// Lists of names that several issues share, keyed by the address of the object or union that declares the names.
-    names: Shared<usize, SharedSlice<Text>>,
+    names: IssueCache<usize, SharedSlice<Text>>,
     /// The expectations that issues share, keyed by the addresses of shape, field and rules. All three outlive the walk.
-    expected: Shared<Identity, Arc<Expected>>,
+    expected: IssueCache<Identity, Arc<Expected>>,
     /// The expectation for keys that are not allowed.
     nothing: Option<Arc<Expected>>,
     /// The long keys that paths share, keyed by the address and length of the key in the input. The input outlives the walk.
     keys: HashMap<(usize, usize), Text>,
     /// The shapes of tags, keyed by the address of their union.
-    tags: Shared<usize, Ref>,
+    tags: IssueCache<usize, Ref>,
     /// `true` if any part of the call may contain a secret; `None` until it is first needed.
     any_secrets: Option<bool>,
     /// `true` for each shape whose values may contain a secret, keyed by the address of the shape.
-    secrets: Shared<usize, bool>,
+    secrets: IssueCache<usize, bool>,
     /// A buffer for rendering values.
     room: String,
 }
@@ -149,13 +149,13 @@ impl<'c, 'j> Checker<'c, 'j> {
             most_steps: None,
             suggestions_left: SUGGESTIONS,
             verdicts: HashMap::new(),
-            names: Shared::new(),
-            expected: Shared::new(),
+            names: IssueCache::new(),
+            expected: IssueCache::new(),
             nothing: None,
             keys: HashMap::new(),
-            tags: Shared::new(),
+            tags: IssueCache::new(),
             any_secrets: None,
-            secrets: Shared::new(),
+            secrets: IssueCache::new(),
             room: String::new(),
         }
     }

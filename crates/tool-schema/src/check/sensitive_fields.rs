@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, MOST_HOPS, Object, Shape, Tagging, Types, Union, Variant};
+use crate::shape::{AcceptedTypes, Kind, MOST_HOPS, Object, Shape, Tagging, Union, Variant};
 
 /// Returns `true` if a call with these arguments sent a value for a sensitive field. An absent field and `null` do not count as values.
 pub fn sends_sensitive_field(shape: &Shape, arguments: &Json<'_>) -> bool {
@@ -96,14 +96,15 @@ impl Search {
     fn finds_untagged(&mut self, union: &Union, json: &Json<'_>, hops: usize) -> bool {
         let is_array = json.json_type() == JsonType::Array;
         let untagged = union.variants.iter().filter(|variant| union.tagging == Tagging::Untagged || variant.untagged);
-        let mut meant = untagged.filter(|variant| is_array || Types::of_payload(variant).contains(json.json_type()));
+        let mut meant =
+            untagged.filter(|variant| is_array || AcceptedTypes::of_payload(variant).contains(json.json_type()));
         meant.any(|variant| variant.payload.as_ref().is_some_and(|edge| self.finds(&edge.shape(), json, hops + 1)))
     }
 }
 
 /// Returns `true` if a union has a variant with secrets, but no variant accepts the JSON type of the value.
 fn is_of_no_form(union: &Union, json: &Json<'_>) -> bool {
-    let fits = |variant: &Variant| Types::of_payload(variant).contains(json.json_type());
+    let fits = |variant: &Variant| AcceptedTypes::of_payload(variant).contains(json.json_type());
     let has_secrets = |variant: &Variant| variant.payload.as_ref().is_some_and(|edge| edge.shape().has_secrets());
     union.variants.iter().any(has_secrets) && !union.variants.iter().any(fits)
 }

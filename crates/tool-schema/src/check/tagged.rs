@@ -10,7 +10,7 @@ use super::object::Slot;
 use super::untagged::nearest;
 use crate::issue::Constraint;
 use crate::json::{Json, JsonType, Member, Node};
-use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, UnknownKeys, Variant};
+use crate::shape::{AcceptedTypes, Kind, Shape, Tagging, Text, Union, UnknownKeys, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks a union; returns `false` if no variant accepts the JSON type at all.
@@ -34,7 +34,7 @@ impl<'j> Checker<'_, 'j> {
             return true;
         }
         let untagged = union.variants.iter().filter(|variant| variant.untagged && !variant.hidden);
-        let mut fitting = untagged.filter(|variant| Types::of_payload(variant).contains(subject.json_type()));
+        let mut fitting = untagged.filter(|variant| AcceptedTypes::of_payload(variant).contains(subject.json_type()));
         match (fitting.next(), fitting.next()) {
             (Some(only), None) if !is_tagged(union, subject) => self.variant(place, only, subject),
             _ => self.check_tagged(place, union, subject),
@@ -141,7 +141,7 @@ impl<'j> Checker<'_, 'j> {
         if is_open && !place.sensitive {
             let fits = |variant: &&Variant| {
                 let is_named = !variant.hidden && !variant.other && !variant.untagged && variant.payload.is_some();
-                is_named && Types::of_payload(variant).contains(payload.json_type())
+                is_named && AcceptedTypes::of_payload(variant).contains(payload.json_type())
             };
             let fitting: Vec<_> = union.variants.iter().filter(fits).collect();
             issue.suggestion = nearest(&fitting, payload).map(|variant| variant.name.clone());

@@ -8,7 +8,7 @@ use super::rules::{InnerRules, Rules};
 use super::{Checker, Question, address};
 use crate::issue::Constraint;
 use crate::json::{Json, Node, Number, NumberText};
-use crate::shape::{Kind, Precision, Ref, Shape, Types};
+use crate::shape::{AcceptedTypes, Kind, Precision, Ref, Shape};
 
 /// Returns `true` if a node is a leaf, or contains only a few leaves.
 pub(crate) fn is_flat(json: &Json<'_>) -> bool {
@@ -99,7 +99,9 @@ impl<'j> Checker<'_, 'j> {
         };
         if !fits {
             // The place has the shape at the start of the chain, which also tells whether `null` is accepted.
-            self.fault(place, Some(subject), |_| Constraint::Type(Types::from_shape(place.shape).iter().collect()));
+            self.fault(place, Some(subject), |_| {
+                Constraint::Type(AcceptedTypes::from_shape(place.shape).iter().collect())
+            });
         } else if !self.is_decided() {
             self.rules(place, rules, subject);
             if self.faults == before {

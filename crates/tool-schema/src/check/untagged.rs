@@ -11,7 +11,7 @@ use super::field_lookup::Names;
 use super::{Checker, address, has_key};
 use crate::issue::Constraint;
 use crate::json::Json;
-use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
+use crate::shape::{AcceptedTypes, Field, Kind, Shape, Tagging, Union, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks variants without a tag; returns `false` if none of them accepts the JSON type.
@@ -26,7 +26,7 @@ impl<'j> Checker<'_, 'j> {
         let json_type = subject.json_type();
         let fitting: Vec<_> = variants
             .iter()
-            .filter(|variant| !variant.hidden && Types::of_payload(variant).contains(json_type))
+            .filter(|variant| !variant.hidden && AcceptedTypes::of_payload(variant).contains(json_type))
             .collect();
         if fitting.is_empty() {
             return false;
@@ -81,7 +81,7 @@ impl<'j> Checker<'_, 'j> {
         variant: &Variant,
         subject: Subject<'_, 'j>,
     ) -> bool {
-        Types::of_payload(variant).contains(subject.json_type())
+        AcceptedTypes::of_payload(variant).contains(subject.json_type())
             && self.alternative(|checker| {
                 if !checker.variant(place, variant, subject) {
                     checker.faults += 1;

@@ -7,7 +7,7 @@
 use std::any::TypeId;
 
 use crate::input::ToolInput;
-use crate::shape::{Kind, Ref, Remembered, Shape, Tagging, Union};
+use crate::shape::{Kind, Ref, Shape, Tagging, TypeCache, Union};
 
 /// Returns `true` if some untagged union contains itself, so that the checker has to run before serde.
 ///
@@ -43,7 +43,7 @@ fn tries_in_turn(shape: &Shape) -> bool {
 
 /// Caches [`shape_is_explosive`] for each type.
 pub(super) fn is_explosive<T: ToolInput>() -> bool {
-    static VERDICTS: Remembered = Remembered::new();
+    static VERDICTS: TypeCache = TypeCache::new();
 
     VERDICTS.verdict(TypeId::of::<T>(), || shape_is_explosive(T::SHAPE))
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use crate::check::accepts;
 use crate::json::{Json, Member, Node};
-use crate::shape::{Identity, Kind, MOST_HOPS, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
+use crate::shape::{Identity, Kind, MOST_HOPS, Object, Ref, Shape, Tagging, Text, TypeCache, Union, Variant};
 
 /// Returns the arguments with canonical names and one value for each key, or `None` if there is nothing to change.
 pub fn with_canonical_names(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
@@ -62,7 +62,7 @@ pub fn keep_last(json: &mut Json<'_>) -> bool {
 
 /// Returns `true` if a shape accepts any key or tag under more than one name. The result is cached for each Rust type.
 fn has_other_names(shape: &Shape) -> bool {
-    static VERDICTS: Remembered = Remembered::new();
+    static VERDICTS: TypeCache = TypeCache::new();
 
     let looks = || {
         let mut found = itself_has(shape);

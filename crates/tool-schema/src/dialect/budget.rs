@@ -20,7 +20,7 @@ impl Spent {
     /// Subtracts the cost of a tool, or returns the reason why the request has no room for it in the strict form. Other
     /// forms cost nothing.
     pub(super) fn pay(&mut self, tool: &Definition) -> Option<DowngradeReason> {
-        if tool.form() != EffectiveStrictness::Strict {
+        if tool.strictness() != EffectiveStrictness::Strict {
             return None;
         }
         let (budget, after) = (self.budget, self.cost.and(tool.cost()));

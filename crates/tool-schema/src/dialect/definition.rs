@@ -19,7 +19,7 @@ const DEFERRED: &str = "defer_loading";
 /// The type of a search for deferred definitions.
 const TOOL_SEARCH: &str = "tool_search";
 
-/// The form in which a tool is advertised.
+/// The strictness with which a provider applies the definition of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EffectiveStrictness {
     /// The provider constrains the model's output to the schema.
@@ -56,7 +56,7 @@ impl EffectiveStrictness {
 /// };
 /// assert_eq!(define("ping").to_string(), r#"{"name":"ping","input_schema":{"type":"object","properties":{}}}"#);
 /// let rejected = define("say hello");
-/// assert_eq!((rejected.form(), rejected.to_string()), (EffectiveStrictness::Omitted, "null".to_owned()));
+/// assert_eq!((rejected.strictness(), rejected.to_string()), (EffectiveStrictness::Omitted, "null".to_owned()));
 /// assert_eq!(rejected.notes()[0].reason(), "the name is rejected: 1 to 128 of letters, digits, `_` and `-`");
 /// ```
 #[derive(Clone, Debug)]
@@ -89,14 +89,14 @@ impl Definition {
         &self.0.name
     }
 
-    /// Returns the form in which the tool is advertised.
-    pub fn form(&self) -> EffectiveStrictness {
+    /// Returns how strictly the provider applies the definition.
+    pub fn strictness(&self) -> EffectiveStrictness {
         self.0.form
     }
 
     /// Returns `true` if the tool is left out, because the provider would reject a request with it.
     pub fn omits_tool(&self) -> bool {
-        self.form() == EffectiveStrictness::Omitted
+        self.strictness() == EffectiveStrictness::Omitted
     }
 
     /// Returns the reasons for the form of the tool: constraints that a stricter form cannot express, or keywords that
@@ -174,7 +174,7 @@ impl Definition {
     }
 
     /// Groups functions of `OpenAI`'s Responses API in a `namespace`. Its description is the name if the text is empty.
-    pub fn namespace(name: &Text, description: &str, functions: &[Self]) -> Self {
+    pub fn new_namespace(name: &Text, description: &str, functions: &[Self]) -> Self {
         let description = if description.trim().is_empty() { name } else { description };
         let functions = functions.iter().filter(|function| !function.omits_tool());
         let json = Json::from_node(Node::Object(vec![

@@ -1,4 +1,4 @@
-//! [`DowngradeReason`]: the reason for the form of a tool.
+//! [`DowngradeReason`]: the reason why a tool is not strict, or is left out.
 
 use std::fmt;
 

@@ -67,7 +67,7 @@ use crate::suggest::nearest;
 /// let declaration = ToolDeclaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
 /// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
-/// assert_eq!(strict.form(), EffectiveStrictness::Strict);
+/// assert_eq!(strict.strictness(), EffectiveStrictness::Strict);
 /// assert!(strict.to_string().contains(r#""city":{"type":"string","description":"At least 2 characters."}"#));
 ///
 /// assert_eq!("openai-strict".parse(), Ok(Dialect::OPENAI_STRICT));
@@ -164,7 +164,7 @@ impl Dialect {
     pub(crate) fn render_answer(self, declaration: &ToolDeclaration<'_>, has_tools: bool) -> Option<Definition> {
         let answer = self.0.answer.filter(|answer| answer.beside_tools || !has_tools)?;
         let definition = Rendering::new(&answer.rules, declaration, None).best();
-        let is_rejected = answer.only_strict && definition.form() != EffectiveStrictness::Strict;
+        let is_rejected = answer.only_strict && definition.strictness() != EffectiveStrictness::Strict;
         (!is_rejected && !definition.omits_tool()).then_some(definition)
     }
 

@@ -1,4 +1,4 @@
-//! [`Document`]: a schema, the targets of its references, and facts about these targets.
+//! [`RefTargets`]: a schema, the targets of its references, and facts about these targets.
 //!
 //! A reference is followed if it is a JSON pointer into the same document; any other reference has no target.
 //! Invariant: every fact is computed once for each target, so that many references to one target cost no more than the
@@ -15,15 +15,15 @@ use crate::json::{Json, Node};
 const HOPS: usize = 32;
 
 /// A schema with its references.
-pub(super) struct Document<'d> {
+pub(super) struct RefTargets<'d> {
     /// The index of each target, keyed by the text of the reference.
     targets: HashMap<String, usize>,
-    places: Vec<DocumentPlace<'d>>,
+    places: Vec<RefTarget<'d>>,
     nullable: RefCell<Vec<Known>>,
 }
 
 /// The target of a reference.
-pub(super) struct DocumentPlace<'d> {
+pub(super) struct RefTarget<'d> {
     pub(super) schema: &'d Json<'static>,
     /// The last part of the pointer, for a definition that is named after it.
     pub(super) name: String,
@@ -42,7 +42,7 @@ enum Known {
     Is(bool),
 }
 
-impl<'d> Document<'d> {
+impl<'d> RefTargets<'d> {
     pub(super) fn new(root: &'d Json<'static>) -> Self {
         let mut found = Self { targets: HashMap::new(), places: Vec::new(), nullable: RefCell::default() };
         let mut known: HashMap<*const Json<'static>, usize> = HashMap::new();
@@ -57,7 +57,7 @@ impl<'d> Document<'d> {
                 for token in &tokens {
                     push_token(&mut pointer, token);
                 }
-                found.places.push(DocumentPlace { schema, name, pointer, weight: weight(schema), is_recursive: true });
+                found.places.push(RefTarget { schema, name, pointer, weight: weight(schema), is_recursive: true });
                 found.places.len() - 1
             });
             found.targets.insert(reference.to_owned(), place);
@@ -72,7 +72,7 @@ impl<'d> Document<'d> {
         self.targets.get(reference).copied()
     }
 
-    pub(super) fn place(&self, index: usize) -> &DocumentPlace<'d> {
+    pub(super) fn place(&self, index: usize) -> &RefTarget<'d> {
         &self.places[index]
     }
 
@@ -197,7 +197,7 @@ mod tests {
                 "$defs": {"a b/c": {"type": "string"}}}"##,
         )?
         .into_owned();
-        let document = Document::new(&root);
+        let document = RefTargets::new(&root);
         let name = |reference| document.target(reference).map(|index| document.place(index).name.clone());
         assert_eq!(name("#/$defs/a%20b~1c").as_deref(), Some("a b/c"));
         assert_eq!(name("#").as_deref(), Some("root"));
@@ -229,7 +229,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let root = Json::parse(text)?.into_owned();
-            assert_eq!(Document::new(&root).may_be_null(&root), expected, "{text}");
+            assert_eq!(RefTargets::new(&root).may_be_null(&root), expected, "{text}");
         }
         Ok(())
     }

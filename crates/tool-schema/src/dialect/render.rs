@@ -6,7 +6,7 @@ use super::arrays;
 use super::definition::{Definition, EffectiveStrictness, Rendered};
 use super::downgrade_reason::DowngradeReason;
 use super::inverse::Inverse;
-use super::ref_targets::Document;
+use super::ref_targets::RefTargets;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
 use super::rules::{Budget, Form, Parts, Rules};
@@ -66,7 +66,7 @@ impl<'a> Rendering<'a> {
         if form.changes_only_keys() && !root.has_other_keys(form) {
             return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
         }
-        let document = Document::new(&root.schema);
+        let document = RefTargets::new(&root.schema);
         let rewriter = || Rewriter::new(form, &document, &root);
         let mut settled = rewriter().settle(&root.schema);
         if !settled.reasons.is_empty() && form.keys.is_some() && !form.needs_types {

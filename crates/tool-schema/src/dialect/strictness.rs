@@ -11,11 +11,11 @@
 /// let (name, description) = (Text::from_static("now"), Text::EMPTY);
 /// let declaration = ToolDeclaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
 ///
-/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Plain).form(), EffectiveStrictness::Plain);
-/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Auto).form(), EffectiveStrictness::Strict);
+/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Plain).strictness(), EffectiveStrictness::Plain);
+/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Auto).strictness(), EffectiveStrictness::Strict);
 ///
 /// let mistral = Dialect::MISTRAL.render_as(&declaration, None, Strictness::Auto);
-/// assert_eq!((mistral.form(), mistral.notes()[0].reason()), (EffectiveStrictness::Plain, "not strict: `mistral` has no strict form"));
+/// assert_eq!((mistral.strictness(), mistral.notes()[0].reason()), (EffectiveStrictness::Plain, "not strict: `mistral` has no strict form"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {

@@ -3,7 +3,7 @@
 //! Invariant: the text has at most 4,096 bytes and contains the most important issue, but no secrets. Without its remarks and `undefined`
 //! lines, it equals the sent arguments, unless parts had to be omitted.
 
-use super::issue_locations::Spots;
+use super::issue_locations::IssueLocations;
 use super::write_arguments::{Hand, written};
 use crate::issue::Issue;
 use crate::json::Json;
@@ -38,5 +38,5 @@ pub const BUDGET: usize = 4_096;
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 pub fn annotated_arguments(shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
-    written(&Spots::new(shape, json, issues), Hand::Marked, BUDGET)
+    written(&IssueLocations::new(shape, json, issues), Hand::Marked, BUDGET)
 }

@@ -1,4 +1,4 @@
-//! The shapes that apply at a location in the arguments: [`View`].
+//! The shapes that apply at a location in the arguments: [`ApplicableShapes`].
 //!
 //! A view also decides if the value may be shown. Invariant: if the input has secrets, values of sensitive fields, values beside a
 //! sensitive field in an untagged union, and unexpected values are hidden. Each step is bounded, and if a bound is reached, the value is
@@ -6,14 +6,14 @@
 
 use crate::issue::{Expected, REDACTED};
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union, Variant};
+use crate::shape::{AcceptedTypes, Kind, Ref, Shape, Tagging, Union, Variant};
 
 /// The maximum number of shapes visited for one location.
 const SHAPES: usize = 256;
 
 /// The shapes that may apply at a location in the arguments.
 #[derive(Clone)]
-pub(super) struct View {
+pub(super) struct ApplicableShapes {
     edges: Vec<Ref>,
     /// `true` if the input has any secrets; otherwise everything is shown.
     guarded: bool,
@@ -23,7 +23,7 @@ pub(super) struct View {
     veiled: bool,
 }
 
-impl View {
+impl ApplicableShapes {
     /// Creates the view of the whole arguments.
     pub(super) fn root(shape: &Shape) -> Self {
         let edges = vec![Ref::Shared(shape.clone().into())];
@@ -244,6 +244,6 @@ fn accepts_type(shape: &Shape, json_type: JsonType) -> bool {
     match &shape.kind {
         // The variants of the union are visited separately.
         Kind::Union(union) if union.tagging == Tagging::Untagged => false,
-        _ => Types::from_shape(shape).contains(json_type),
+        _ => AcceptedTypes::from_shape(shape).contains(json_type),
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: the text has at most the given number of bytes. A value that only the model can know is a `<placeholder>` without quotes. So a
 //! call in which one is left is not valid JSON, and never runs.
 
-use super::issue_locations::Spots;
+use super::issue_locations::IssueLocations;
 use super::write_arguments::{Hand, whole};
 use crate::bounded;
 use crate::check::accepts;
@@ -36,7 +36,7 @@ pub fn corrected_call(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issu
         text + ", \"arguments\": " + arguments + "}"
     };
     let room = most.min(MOST).saturating_sub(call(SEND_AGAIN, "").len());
-    let arguments = whole(&Spots::new(shape, json, issues), Hand::Line, room)?;
+    let arguments = whole(&IssueLocations::new(shape, json, issues), Hand::Line, room)?;
     // With a placeholder, the text is not valid JSON.
     let way = match Json::parse(&arguments) {
         Ok(complete) if issues.iter().any(is_left_out) || !accepts(shape, &complete) => return None,

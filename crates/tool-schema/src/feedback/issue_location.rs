@@ -1,6 +1,6 @@
-//! A location in the arguments with its issues: [`Spot`].
+//! A location in the arguments with its issues: [`IssueLocation`].
 //!
-//! Spots form a tree of the locations that have an issue in or below them. Each contains its part of the arguments, its issues, the missing
+//! The locations that have an issue in or below them form a tree. Each contains its part of the arguments, its issues, the missing
 //! fields and items, and the correction. Invariant: each issue is either in the tree, at its location (at several locations if a key is
 //! repeated), or in `elsewhere`; the work is linear in the size of the arguments and the number of issues; a hidden spot has no inner
 //! spots.
@@ -9,7 +9,7 @@ mod apply_corrections;
 
 use std::collections::HashMap;
 
-use super::applicable_shapes::View;
+use super::applicable_shapes::ApplicableShapes;
 use super::replace_invalid_values;
 use crate::hint;
 use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
@@ -34,9 +34,9 @@ pub(super) struct Mark<'r> {
 }
 
 /// A location with an issue in or below it.
-pub(super) struct Spot<'r, 'j> {
+pub(super) struct IssueLocation<'r, 'j> {
     pub(super) json: &'r Json<'j>,
-    pub(super) view: View,
+    pub(super) view: ApplicableShapes,
     /// `true` if the value must not be shown.
     pub(super) hidden: bool,
     /// The rank of the most important issue in or below this location.
@@ -46,12 +46,12 @@ pub(super) struct Spot<'r, 'j> {
     /// A note about the union at this location.
     pub(super) note: Option<String>,
     /// The members or items with an issue in or below them, each with its position.
-    pub(super) inside: Vec<(usize, Spot<'r, 'j>)>,
+    pub(super) inside: Vec<(usize, IssueLocation<'r, 'j>)>,
     pub(super) missing: Vec<Missing<'r>>,
     pub(super) mend: Mend,
 }
 
-impl Spot<'_, '_> {
+impl IssueLocation<'_, '_> {
     /// Returns `true` if the value is replaced by a suggestion that has other letters: the model may have meant something else.
     pub(super) fn is_question(&self) -> bool {
         self.marks.first().is_some_and(|mark| mark.issue.suggestion.is_some() && !mark.issue.suggestion_is_certain())
@@ -122,18 +122,27 @@ impl Mark<'_> {
 
 pub(super) fn spot<'r, 'j>(
     json: &'r Json<'j>,
-    view: View,
+    view: ApplicableShapes,
     marks: Vec<Mark<'r>>,
     depth: usize,
     elsewhere: &mut Vec<Mark<'r>>,
-) -> Spot<'r, 'j> {
+) -> IssueLocation<'r, 'j> {
     let rank = marks.iter().map(|mark| mark.rank).min().unwrap_or(usize::MAX);
     let is_here = |mark: &Mark<'_>| mark.issue.path.segments().len() == depth;
     let is_redacted = |mark: &Mark<'_>| is_here(mark) && *mark.issue.got.preview == *REDACTED;
     let view = if view.has_secrets() && marks.iter().any(is_redacted) { view.veiled() } else { view };
     let hidden = view.hides(json) || marks.iter().any(|mark| is_here(mark) && mark.is_misplaced_secret());
-    let mut spot =
-        Spot { json, view, hidden, rank, marks, note: None, inside: Vec::new(), missing: Vec::new(), mend: Mend::Keep };
+    let mut spot = IssueLocation {
+        json,
+        view,
+        hidden,
+        rank,
+        marks,
+        note: None,
+        inside: Vec::new(),
+        missing: Vec::new(),
+        mend: Mend::Keep,
+    };
     if !hidden {
         let (here, below) = std::mem::take(&mut spot.marks).into_iter().partition::<Vec<_>, _>(is_here);
         spot.marks = here;
@@ -186,7 +195,7 @@ fn place_of(key: &str) -> (usize, usize) {
     (key.as_ptr() as usize, key.len())
 }
 
-impl<'r> Spot<'r, '_> {
+impl<'r> IssueLocation<'r, '_> {
     /// Passes each issue below this location on to the member or item that contains it.
     fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
         if below.is_empty() {

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::annotated_arguments::BUDGET;
-use super::issue_location::{Mark, Mend, Spot, What, marks_by_rank};
-use super::issue_locations::Spots;
+use super::issue_location::{IssueLocation, Mark, Mend, What, marks_by_rank};
+use super::issue_locations::IssueLocations;
 use super::write_arguments::{Hand, written};
 use super::{comment, syntax_error_excerpt};
 use crate::bounded;
@@ -51,7 +51,7 @@ pub fn markdown(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue]) ->
 
 /// Renders [`markdown`] in at most `most` bytes.
 pub fn markdown_within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
-    let spots = Spots::new(shape, json, issues);
+    let spots = IssueLocations::new(shape, json, issues);
     let tool = bounded::name(tool);
     let problems = match counted(issues, spots.faults) {
         (_, 1) => "1 issue".to_owned(),
@@ -103,7 +103,7 @@ pub fn markdown_of_invalid_json(tool: &str, shape: &Shape, text: &str, issues: &
     )
 }
 
-fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
+fn corrected(spots: &IssueLocations<'_, '_>, tool: &str, most: usize) -> String {
     let around = |block: &str, call: &str| format!("{HEADING}{block}\n```\n{call} {tool} again.");
     let block = written(spots, Hand::Corrected, most.saturating_sub(around("", SEND_AGAIN).len()));
     let call = match (block.contains("\"<"), block.contains(REDACTED)) {
@@ -115,7 +115,7 @@ fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
 }
 
 /// Renders one issue with all facts about its field.
-fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<'_, '_>) -> String {
+fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &IssueLocations<'_, '_>) -> String {
     let issue = first.issue;
     let found = find(&spots.root, issue);
     let mut text = format!("\n{number}. {}\n", code(&path_text(issue)));
@@ -220,14 +220,14 @@ fn with_article(words: &str) -> String {
     }
 }
 
-/// The information about an issue in the tree of [`Spot`]s.
+/// The information about an issue in the tree of [`IssueLocation`]s.
 struct IssueNote<'s> {
     mend: Option<&'s Mend>,
     note: Option<&'s str>,
 }
 
-/// Finds the correction of an issue in the tree of [`Spot`]s, and the note about the union in which the issue occurred.
-fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<IssueNote<'s>> {
+/// Finds the correction of an issue in the tree of [`IssueLocation`]s, and the note about the union in which the issue occurred.
+fn find<'s>(root: &'s IssueLocation<'_, '_>, issue: &Issue) -> Option<IssueNote<'s>> {
     let (mut spot, mut note) = (root, None);
     loop {
         let is_it = |other: &Issue| std::ptr::eq(other, issue);
@@ -243,13 +243,13 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<IssueNote<'s>> {
             return Some(IssueNote { mend: None, note: of_tag.or(note) });
         }
         note = of_tag;
-        let depth_of = |inner: &Spot<'_, '_>| contains(inner, issue);
+        let depth_of = |inner: &IssueLocation<'_, '_>| contains(inner, issue);
         spot = &spot.inside.iter().find(|(_, inner)| depth_of(inner))?.1;
     }
 }
 
 /// Returns `true` if an issue is listed at a spot or inside it. The search visits every inner spot, but only a few issues need it.
-fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
+fn contains(spot: &IssueLocation<'_, '_>, issue: &Issue) -> bool {
     let is_it = |other: &Issue| std::ptr::eq(other, issue);
     spot.marks.iter().any(|mark| is_it(mark.issue))
         || spot.missing.iter().any(|missing| matches!(missing.what, What::Field(other) if is_it(other)))

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::applicable_shapes::View;
+use super::applicable_shapes::ApplicableShapes;
 use crate::issue::REDACTED;
 use crate::issue::Segment;
 use crate::json::{Json, Member, Node};
@@ -13,14 +13,14 @@ use crate::shape::Shape;
 
 /// Returns the arguments with `"<redacted>"` for each value that must not be shown.
 pub fn redact_arguments(shape: &Shape, json: &Json<'_>) -> Json<'static> {
-    let view = View::root(shape);
+    let view = ApplicableShapes::root(shape);
     if view.is_guarded() { redact(&view, json) } else { json.clone().into_owned() }
 }
 
 /// Returns `true` if the value at a path of the arguments must not be shown, because it is a secret or may contain one.
 pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
     let absent = Json::from_node(Node::String(Cow::Borrowed("")));
-    let (mut view, mut json) = (View::root(shape), arguments);
+    let (mut view, mut json) = (ApplicableShapes::root(shape), arguments);
     for segment in path {
         if view.hides(json) {
             return true;
@@ -34,7 +34,7 @@ pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
 }
 
 /// Copies a value. The recursion is bounded by the depth of the tree.
-fn redact(view: &View, json: &Json<'_>) -> Json<'static> {
+fn redact(view: &ApplicableShapes, json: &Json<'_>) -> Json<'static> {
     if view.hides(json) {
         return Json::from_node(Node::String(Cow::Borrowed(REDACTED)));
     }
@@ -47,7 +47,7 @@ fn redact(view: &View, json: &Json<'_>) -> Json<'static> {
     })
 }
 
-fn shown_member(view: &View, object: &Json<'_>, member: &Member<'_>) -> Member<'static> {
+fn shown_member(view: &ApplicableShapes, object: &Json<'_>, member: &Member<'_>) -> Member<'static> {
     let value = redact(&view.member(object, &member.key), &member.value);
     Member { key: Cow::Owned(view.key(object, &member.key).to_owned()), key_span: member.key_span, value }
 }

@@ -4,12 +4,12 @@
 //! Invariant: the work is linear, because only a few small values are compared with every form.
 
 use super::comment;
-use super::issue_location::{Spot, What};
+use super::issue_location::{IssueLocation, What};
 use crate::bounded;
 use crate::check::{check, nearest_form};
 use crate::issue::{Constraint, Expected, to_escaped_text};
 use crate::json::Json;
-use crate::shape::{Types, Variant};
+use crate::shape::{AcceptedTypes, Variant};
 
 /// The maximum number of untagged unions with a note in one rejection.
 pub(super) const NOTES: usize = 8;
@@ -20,7 +20,7 @@ const LARGEST: usize = 2_000;
 /// The maximum number of names listed.
 const NAMES: usize = 5;
 
-impl Spot<'_, '_> {
+impl IssueLocation<'_, '_> {
     /// Adds the notes to all unions that contain issues.
     pub(super) fn note_unions(&mut self, left: &mut usize) {
         if self.hidden {
@@ -109,7 +109,7 @@ fn words(form: &Variant) -> String {
 /// is small enough to be compared with each form.
 fn nearest(forms: &[Variant], json: &Json<'_>) -> Option<usize> {
     let json_type = json.json_type();
-    let fits = |form: &Variant| form.payload.is_some() && Types::of_payload(form).contains(json_type);
+    let fits = |form: &Variant| form.payload.is_some() && AcceptedTypes::of_payload(form).contains(json_type);
     let fitting: Vec<_> = forms.iter().filter(|form| fits(form)).collect();
     if let Some(nearest) = nearest_form(&fitting, json) {
         return forms.iter().position(|form| std::ptr::eq(form, nearest));

@@ -9,7 +9,7 @@ mod remarks;
 
 use super::comment;
 use super::issue_location::{Mark, Missing, What};
-use super::issue_locations::Spots;
+use super::issue_locations::IssueLocations;
 use crate::bounded;
 use crate::hint::path_text;
 use crate::issue::REDACTED;
@@ -51,7 +51,7 @@ const REMARKS: usize = 3;
 const KEY: usize = 64;
 
 /// Writes the arguments with as much detail as fits.
-pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
+pub(super) fn written(spots: &IssueLocations<'_, '_>, hand: Hand, most: usize) -> String {
     for detail in STEPS {
         if let Some(text) = attempt(spots, hand, detail, most) {
             return text;
@@ -71,11 +71,11 @@ pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String 
 }
 
 /// Writes the arguments only if everything fits.
-pub(super) fn whole(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> Option<String> {
+pub(super) fn whole(spots: &IssueLocations<'_, '_>, hand: Hand, most: usize) -> Option<String> {
     attempt(spots, hand, EVERYTHING, most)
 }
 
-fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Option<String> {
+fn attempt(spots: &IssueLocations<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Option<String> {
     let mut sheet = Sheet { out: String::new(), most, full: false, is_own: false, hand, detail };
     sheet.spot(&spots.root, 0, "");
     sheet.closing(spots);
@@ -84,7 +84,7 @@ fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Op
 
 /// Writes only the most important issue, without the values around it. This is for an issue that is nested so deeply that the brackets alone
 /// do not fit.
-fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
+fn only_first(spots: &IssueLocations<'_, '_>, hand: Hand, most: usize) -> String {
     let mut spot = &spots.root;
     let mut found: Option<(&Mark<'_>, bool)> = None;
     loop {
@@ -140,7 +140,7 @@ mod tests {
         let text = format!("{{{}}}", members.join(","));
         let sent = Json::parse(&text).expect("the text is valid JSON");
         let issues = check(shape, &sent);
-        let spots = Spots::new(shape, &sent, &issues);
+        let spots = IssueLocations::new(shape, &sent, &issues);
         let mut numbers = std::collections::BTreeSet::new();
         for hand in [Hand::Marked, Hand::Corrected, Hand::Line] {
             for most in (60..300).chain(1_300..1_500) {

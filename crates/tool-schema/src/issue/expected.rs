@@ -4,7 +4,7 @@
 //! ([`ExpectedFacts`](super::ExpectedFacts)) are only computed on request, so that a rejected call does not pay for texts that nobody reads.
 
 use crate::json::JsonType;
-use crate::shape::{Field, Kind, MOST_HOPS, Ref, Rule, Shape, SharedSlice, Text, Types};
+use crate::shape::{AcceptedTypes, Field, Kind, MOST_HOPS, Ref, Rule, Shape, SharedSlice, Text};
 
 /// The expectation for a value.
 ///
@@ -156,5 +156,5 @@ impl<'t> Terminal<'t> {
 
 /// Returns the only type that a shape accepts besides `null`.
 pub(super) fn only_type(shape: &Shape) -> Option<&'static str> {
-    Types::from_shape(shape).only().map(JsonType::name)
+    AcceptedTypes::from_shape(shape).only().map(JsonType::name)
 }

@@ -11,7 +11,7 @@ use super::expected::{Terminal, only_type};
 use super::message::write_allowed;
 use super::{Expected, ExpectedFacts};
 use crate::json::{Number, write_visible as quote};
-use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, UnknownKeys};
+use crate::shape::{AcceptedTypes, Kind, Object, Ref, Tagging, Text, Union, UnknownKeys};
 
 impl WriteText for Expected {
     fn write(&self, out: &mut String) {
@@ -177,7 +177,7 @@ fn write_types(out: &mut String, facts: &ExpectedFacts, union: &Union) {
     if let Some(json_type) = facts.json_type {
         return out.push_str(json_type);
     }
-    let types = union.variants.iter().flat_map(|variant| Types::of_payload(variant).iter());
+    let types = union.variants.iter().flat_map(|variant| AcceptedTypes::of_payload(variant).iter());
     let mut names: Vec<_> = types.map(crate::json::JsonType::name).collect();
     names.sort_unstable();
     names.dedup();

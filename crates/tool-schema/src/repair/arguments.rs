@@ -14,7 +14,7 @@ use crate::decode::{Rejected, check_if_needed};
 use crate::input::Arguments;
 use crate::issue::{Constraint, Issue, Issues, PriorCheck};
 use crate::json::{Json, JsonType, Member, Node, Span, SyntaxError};
-use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
+use crate::shape::{AcceptedTypes, Field, Kind, Ref, RepairPolicy, Shape};
 
 /// The result of repairing the arguments of a call.
 ///
@@ -372,7 +372,8 @@ fn knows(shape: &Shape, key: &str) -> bool {
 /// Returns `true` if a tool can be called without arguments, and none of its fields takes a list. Then `[]` can only mean `{}`, which PHP
 /// and others write so.
 fn takes_nothing(shape: &Shape) -> bool {
-    let takes_list = |field: &Field| field.flatten || Types::from_shape(&field.shape.shape()).contains(JsonType::Array);
+    let takes_list =
+        |field: &Field| field.flatten || AcceptedTypes::from_shape(&field.shape.shape()).contains(JsonType::Array);
     let is_object = match &shape.kind {
         Kind::Alias(inner) => return takes_nothing(&inner.shape()),
         Kind::Object(object) => !object.fields.iter().any(takes_list),

@@ -8,14 +8,14 @@ use super::lenient::{Event, Input, Machine};
 use crate::check::check;
 use crate::issue::{Constraint, Issues};
 use crate::json::{JsonType, Node};
-use crate::shape::{Kind, Ref, Shape, Types, UnknownKeys};
+use crate::shape::{AcceptedTypes, Kind, Ref, Shape, UnknownKeys};
 
 /// The maximum number of checks without a result; after that, the value is only checked at the end of the text. A repeated key causes such
 /// checks, because the checker only looks at its first value.
 const MOST_IN_VAIN: usize = 8;
 
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
+pub(super) struct IncrementalCheck {
     /// The shape of the whole value.
     whole: Ref,
     /// The shape of each open array or object; `None` if the expectation is not known until the value is complete.
@@ -24,7 +24,7 @@ pub(super) struct Watch {
     asked_in_vain: usize,
 }
 
-impl Watch {
+impl IncrementalCheck {
     pub(super) const fn new(whole: Ref) -> Self {
         Self { whole, inside: Vec::new(), asked_in_vain: 0 }
     }
@@ -61,7 +61,7 @@ impl Watch {
         let fits = match &place {
             None => true,
             _ if matches!(event, Event::Opened(_)) && is_union() => true,
-            Some(edge) => Types::from_shape(&edge.shape()).contains(json_type),
+            Some(edge) => AcceptedTypes::from_shape(&edge.shape()).contains(json_type),
         };
         if matches!(event, Event::Opened(_)) {
             self.inside.push(place);

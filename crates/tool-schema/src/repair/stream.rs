@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::incremental_check::Watch;
+use super::incremental_check::IncrementalCheck;
 use super::lenient::{Event, Input, Machine, Step};
 use super::{RepairedText, TextError};
 use crate::issue::Issues;
@@ -29,7 +29,7 @@ use crate::shape::Ref;
 pub struct Stream {
     text: String,
     machine: Machine<'static>,
-    watch: Option<Watch>,
+    watch: Option<IncrementalCheck>,
     rejected: Issues,
 }
 
@@ -78,7 +78,7 @@ impl Stream {
     /// assert_eq!(stream.issues()[0].path.to_string(), "[2]");
     /// ```
     pub fn for_shape(shape: impl Into<Ref>) -> Self {
-        Self { watch: Some(Watch::new(shape.into())), ..Self::new() }
+        Self { watch: Some(IncrementalCheck::new(shape.into())), ..Self::new() }
     }
 
     /// Adds the next piece of the text.
@@ -160,7 +160,7 @@ impl Stream {
     }
 
     fn may_hold_secrets(&self) -> bool {
-        self.watch.as_ref().is_some_and(Watch::has_secrets)
+        self.watch.as_ref().is_some_and(IncrementalCheck::has_secrets)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::json::JsonType;
 
 /// A set of JSON types. A shape that accepts numbers also accepts integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Types(u8);
+pub struct AcceptedTypes(u8);
 
 /// All types, in the order in which a list shows them to a reader, with `null` last.
 const ALL: [JsonType; 7] = [
@@ -23,7 +23,7 @@ const ALL: [JsonType; 7] = [
 /// The maximum number of shapes visited; after that, every type is assumed.
 const MOST_SHAPES: usize = 1_024;
 
-impl Types {
+impl AcceptedTypes {
     const NONE: Self = Self(0);
     const ANY: Self = Self(0x7f);
 

@@ -23,7 +23,7 @@ mod union;
 pub(crate) mod verify_literal;
 pub(crate) mod walk;
 
-pub(crate) use accepted_types::Types;
+pub(crate) use accepted_types::AcceptedTypes;
 pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
 pub use format::StringFormat;
@@ -34,5 +34,5 @@ pub use rule::{Custom, Length, Measure, Pattern, PatternMatcher, Range, Rule};
 pub use rule_error::CustomRuleError;
 pub use shared_slice::SharedSlice;
 pub use text::Text;
-pub(crate) use type_cache::Remembered;
+pub(crate) use type_cache::TypeCache;
 pub use union::{Tagging, Union, Variant};

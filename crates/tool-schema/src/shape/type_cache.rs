@@ -1,4 +1,4 @@
-//! `Remembered`: a cache of results for Rust types, computed by walking the whole shape.
+//! `TypeCache`: a cache of results for Rust types, computed by walking the whole shape.
 //!
 //! The cache is bounded, because a program has finitely many types. A panic cannot leave a partial result in it.
 
@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// A cache of results for types, for use in a `static`.
-pub(crate) struct Remembered(LazyLock<RwLock<HashMap<TypeId, bool>>>);
+pub(crate) struct TypeCache(LazyLock<RwLock<HashMap<TypeId, bool>>>);
 
-impl Remembered {
+impl TypeCache {
     pub(crate) const fn new() -> Self {
         Self(LazyLock::new(RwLock::default))
     }

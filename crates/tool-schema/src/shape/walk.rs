@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::type_cache::Remembered;
+use super::type_cache::TypeCache;
 use super::{Field, Identity, Kind, Ref, Shape, Tagging, Variant};
 
 /// The maximum number of shapes visited in one walk. Only a schema parsed at run time, or an absurdly large type, has more.
@@ -98,7 +98,7 @@ impl Shape {
     ///
     /// The result is cached for each Rust type, because every rejected call needs it.
     pub(crate) fn has_secrets(&self) -> bool {
-        static VERDICTS: Remembered = Remembered::new();
+        static VERDICTS: TypeCache = TypeCache::new();
 
         match self.identity {
             Some(Identity::Type(id)) => VERDICTS.verdict(id(), || self.reaches_secrets()),

@@ -2,7 +2,7 @@
 
 use super::super::inverse_plan::Plan;
 use super::Rewriter;
-use super::schema_builder::Draft;
+use super::schema_builder::SchemaBuilder;
 use crate::json::build::list;
 use crate::json::{Json, Node};
 
@@ -16,7 +16,7 @@ fn accepts_any(schema: &Json<'static>) -> bool {
 
 impl Rewriter<'_> {
     /// Writes the schemas of an array's items.
-    pub(super) fn items(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
+    pub(super) fn items(&mut self, schema: &Json<'static>, group: &mut SchemaBuilder) -> Plan {
         let positions = schema
             .get("prefixItems")
             .or_else(|| schema.get("items").filter(|items| matches!(items.node, Node::Array(_))));
@@ -37,7 +37,7 @@ impl Rewriter<'_> {
 
     /// Writes the items of an array in which each position has its own schema. Such items need no plan, because no form
     /// that rewrites values supports them.
-    fn positions(&mut self, positions: &Json<'static>, schema: &Json<'static>, group: &mut Draft) -> Plan {
+    fn positions(&mut self, positions: &Json<'static>, schema: &Json<'static>, group: &mut SchemaBuilder) -> Plan {
         if self.form.needs_types {
             self.lose("has items that differ by their position");
             return Plan::Same;

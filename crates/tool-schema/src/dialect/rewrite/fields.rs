@@ -8,7 +8,7 @@ use super::super::keyword_text::short_json;
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::map_as_entries::Others;
-use super::schema_builder::{Draft, describe};
+use super::schema_builder::{SchemaBuilder, describe};
 use super::{FEW, Rewriter};
 use crate::fast_hash::RandomHashState;
 use crate::json::build::{boolean, list, member, object, string};
@@ -30,7 +30,7 @@ pub(super) const OWN: [&str; 9] = [
 
 impl Rewriter<'_> {
     /// Writes the schemas of an object's members.
-    pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> PlanMembers {
+    pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut SchemaBuilder) -> PlanMembers {
         let others = Others::from_schema(schema);
         let properties = schema.get("properties").map_or(&[][..], Json::members);
         let properties = super::last_of_each_key(properties);
@@ -178,7 +178,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes the schema for the values of keys that are not listed.
-    fn others(&mut self, others: &Others<'_>, schema: &Json<'static>, group: &mut Draft) -> Option<Plan> {
+    fn others(&mut self, others: &Others<'_>, schema: &Json<'static>, group: &mut SchemaBuilder) -> Option<Plan> {
         if self.form.closes_objects {
             group.push("additionalProperties", boolean(false));
             return None;
@@ -208,7 +208,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes the constraints on the keys of an object and on their number.
-    fn bounds(&mut self, schema: &Json<'static>, is_renamed: bool, group: &mut Draft) {
+    fn bounds(&mut self, schema: &Json<'static>, is_renamed: bool, group: &mut SchemaBuilder) {
         let types = [crate::json::JsonType::Object];
         for keyword in ["propertyNames", "minProperties", "maxProperties", "propertyOrdering"] {
             match schema.get(keyword) {

@@ -1,14 +1,14 @@
 //! Rewrites keywords about a single value: each stays a keyword or becomes a sentence.
 
 use super::super::rules::{References, Values};
-use super::schema_builder::Draft;
+use super::schema_builder::SchemaBuilder;
 use super::{Rewriter, is_silent};
 use crate::json::build::{list, member};
 use crate::json::{Json, JsonType, Member, Node};
 
 impl Rewriter<'_> {
     /// Writes a keyword, or its sentence.
-    pub(super) fn keyword(&mut self, entry: &Member<'static>, types: &[JsonType], draft: &mut Draft) {
+    pub(super) fn keyword(&mut self, entry: &Member<'static>, types: &[JsonType], draft: &mut SchemaBuilder) {
         let (key, value) = (&*entry.key, &entry.value);
         if key == "description" {
             if value.as_str().is_some() {

@@ -2,7 +2,7 @@
 
 use super::super::inverse_plan::Plan;
 use super::Rewriter;
-use super::schema_builder::Draft;
+use super::schema_builder::SchemaBuilder;
 use crate::json::build::{boolean, list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
 
@@ -44,7 +44,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes a map as an array with an entry for each key.
-    pub(super) fn entries(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
+    pub(super) fn entries(&mut self, schema: &Json<'static>, group: &mut SchemaBuilder) -> Plan {
         let Others::Values(values) = Others::from_schema(schema) else { return Plan::Same };
         self.is_changed = true;
         let (value, plan) = self.at_step("*", &["additionalProperties"], |rewriter| rewriter.schema(values));

@@ -1,6 +1,6 @@
 //! Rewrites a plain schema in the form of a dialect: [`Rewriter`].
 //!
-//! In: a [`Document`] and a [`FeedbackForm`]. Out: the schema that a model sees, the [`Plan`] that converts arguments back, and the reasons why the
+//! In: a [`RefTargets`] and a [`Form`]. Out: the schema that a model sees, the [`Plan`] that converts arguments back, and the reasons why the
 //! form cannot express the schema. Invariants: the rewritten schema accepts every value that the plain schema accepts, or else a reason is
 //! reported; leaving out a keyword only makes the rewritten schema accept more; each schema is written once, and no deeper than a bound.
 
@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 use super::distinguish_branches::Alternative;
 use super::downgrade_reason::DowngradeReason;
 use super::inverse_plan::Plan;
-use super::ref_targets::Document;
+use super::ref_targets::RefTargets;
 use super::root::Root;
 use super::rules::Form;
 use crate::fast_hash::RandomHashState;
@@ -52,7 +52,7 @@ const SILENT: [&str; 9] =
 /// The state of writing one schema.
 pub(super) struct Rewriter<'d> {
     form: &'d Form,
-    document: &'d Document<'d>,
+    document: &'d RefTargets<'d>,
     /// `true` for the marked schema of a type (see `Root::is_marked`). In such a schema, an object without a mark ignores unlisted keys.
     is_marked: bool,
     /// `true` if marks show for which values `null` means absent (see `Root::is_typed`).
@@ -109,7 +109,7 @@ impl<'d> Rewriter<'d> {
         self
     }
 
-    pub(super) fn new(form: &'d Form, document: &'d Document<'d>, root: &Root) -> Self {
+    pub(super) fn new(form: &'d Form, document: &'d RefTargets<'d>, root: &Root) -> Self {
         Self {
             form,
             document,

@@ -1,9 +1,9 @@
 //! Rewrites references: a reference is kept, joined with the keywords beside it, or replaced by its target.
 
 use super::super::inverse_plan::Plan;
-use super::super::ref_targets::DocumentPlace;
+use super::super::ref_targets::RefTarget;
 use super::super::rules::References;
-use super::schema_builder::Draft;
+use super::schema_builder::SchemaBuilder;
 use super::{Definition, Rewriter, is_silent};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, Member, Node};
@@ -41,7 +41,7 @@ impl Rewriter<'_> {
         }
         // A recursive reference with other keywords becomes a union of one branch. The keywords are written beside that
         // union.
-        let mut draft = Draft::default();
+        let mut draft = SchemaBuilder::default();
         let pointer = self.define(place);
         let plan = self.leads_to(&pointer);
         draft.push("anyOf", list([object([member("$ref", string(pointer))])]));
@@ -68,7 +68,7 @@ impl Rewriter<'_> {
             self.lose("is recursive");
             return (object([]), Plan::Same);
         }
-        let DocumentPlace { schema: target, pointer, weight, .. } = self.document.place(place);
+        let RefTarget { schema: target, pointer, weight, .. } = self.document.place(place);
         let Some(room) = self.room.checked_sub(*weight) else {
             self.lose("the schema is too large without references");
             return (object([]), Plan::Same);

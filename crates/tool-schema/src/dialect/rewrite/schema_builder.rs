@@ -1,4 +1,4 @@
-//! A schema that is being written: [`Draft`], and the parts of JSON that it is made of.
+//! A schema that is being written: [`SchemaBuilder`], and the parts of JSON that it is made of.
 
 use super::super::keyword_text::sentence;
 use super::super::rules::Form;
@@ -7,13 +7,13 @@ use crate::json::{Json, Member};
 
 /// A schema that is being written.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct SchemaBuilder {
     pub(super) members: Vec<Member<'static>>,
     /// Sentences that follow the description.
     words: String,
 }
 
-impl Draft {
+impl SchemaBuilder {
     /// Creates a draft from keywords that are already written.
     pub(super) fn from_members(members: Vec<Member<'static>>) -> Self {
         Self { members, words: String::new() }

@@ -3,7 +3,7 @@
 use super::super::inverse_plan::{Plan, PlanMembers};
 use super::super::type_keyword::{Types, types};
 use super::keyword::about;
-use super::schema_builder::Draft;
+use super::schema_builder::SchemaBuilder;
 use super::{Rewriter, array, fields, last_of_each_key};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
@@ -17,7 +17,7 @@ impl Rewriter<'_> {
         if self.form.one_type && types.len() != 1 {
             return self.schema(&split(members, &types));
         }
-        let mut draft = Draft::from_members(Vec::with_capacity(members.len() + 2));
+        let mut draft = SchemaBuilder::from_members(Vec::with_capacity(members.len() + 2));
         if self.form.needs_types {
             if types.is_empty() {
                 let lists = schema.get("properties").is_some() || schema.get("items").is_some();
@@ -36,7 +36,7 @@ impl Rewriter<'_> {
         if is_map && types.contains(&JsonType::Array) {
             self.lose("is either a map or an array, and both are written as an array");
         }
-        let mut group = Draft::default();
+        let mut group = SchemaBuilder::default();
         let plan = if is_map {
             self.entries(schema, &mut group)
         } else {

@@ -3,7 +3,7 @@
 use super::super::distinguish_branches::alternatives;
 use super::super::inverse_plan::{Branch, Plan};
 use super::super::type_keyword::types;
-use super::schema_builder::Draft;
+use super::schema_builder::SchemaBuilder;
 use super::{Rewriter, Unsettled};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
@@ -47,7 +47,7 @@ impl Rewriter<'_> {
             plans.push(plan);
         }
         let plan = self.told_apart(&written, plans);
-        let mut draft = Draft::default();
+        let mut draft = SchemaBuilder::default();
         for entry in &*super::last_of_each_key(schema.members()) {
             match &*entry.key {
                 key if key == keyword => {
@@ -83,7 +83,7 @@ impl Rewriter<'_> {
         let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
         let (written, plan) = self.schema(&object(others));
         let Node::Object(members) = written.node else { return (written, plan) };
-        let mut draft = Draft::from_members(members);
+        let mut draft = SchemaBuilder::from_members(members);
         let branches = schema.get(keyword).cloned().unwrap_or_else(|| list([]));
         if self.form.keywords.is_none() || (self.form.keeps_unread && !self.form.needs_types) {
             let branches = self.verbatim(&branches);
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
         let (written, plan) = self.schema(&object(others));
         let Node::Object(members) = written.node else { return (written, plan) };
-        let mut draft = Draft::from_members(members);
+        let mut draft = SchemaBuilder::from_members(members);
         if let Some(value) = schema.get(keyword) {
             draft.say_keyword(keyword, value);
         }
@@ -109,7 +109,7 @@ impl Rewriter<'_> {
     /// Writes a branch, after adding the type that the union states for all branches.
     fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
         if *types(branch) == [JsonType::Null] {
-            let mut draft = Draft::default();
+            let mut draft = SchemaBuilder::default();
             draft.push("type", string("null"));
             return (draft.finish(self.form), Plan::Same);
         }

@@ -6,13 +6,13 @@
 use std::collections::HashSet;
 
 use super::super::replace_invalid_values;
-use super::{Mend, Missing, Spot, What};
+use super::{IssueLocation, Mend, Missing, What};
 use crate::issue::{Constraint, Expected, Issue, REDACTED, to_escaped_text};
 use crate::json::build::string;
 use crate::json::{Json, Node};
 use crate::suggest::is_same_field;
 
-impl Spot<'_, '_> {
+impl IssueLocation<'_, '_> {
     /// Adds the missing items of an array, and a missing member of a map.
     pub(super) fn lack_items(&mut self) {
         let found = self.marks.iter().find_map(|mark| match mark.issue.constraint {
@@ -56,7 +56,7 @@ impl Spot<'_, '_> {
             });
             let view = self.view.item(json, second);
             let hidden = view.hides(item);
-            let spot = Spot {
+            let spot = IssueLocation {
                 json: item,
                 hidden,
                 view,

@@ -2,9 +2,9 @@
 //!
 //! Invariant: a comma precedes the remark, nothing is written beyond the limit, and every hidden value is written as `"<redacted>"`.
 
-use super::super::applicable_shapes::View;
+use super::super::applicable_shapes::ApplicableShapes;
 use super::super::comment;
-use super::super::issue_location::{Mend, Missing, Spot, What};
+use super::super::issue_location::{IssueLocation, Mend, Missing, What};
 use super::{Hand, KEY, Sheet};
 use crate::bounded;
 use crate::issue::bounded_text_list::beginning;
@@ -14,7 +14,7 @@ use crate::visible;
 
 /// A line inside an object or array.
 enum SheetEntry<'s, 'r, 'j> {
-    Spot(usize, &'s Spot<'r, 'j>),
+    IssueLocation(usize, &'s IssueLocation<'r, 'j>),
     Plain(usize),
     Gap,
     Missing(&'s Missing<'r>),
@@ -38,7 +38,7 @@ impl Sheet {
     }
 
     /// Writes a spot: its value, the comma, the remark.
-    pub(super) fn spot(&mut self, spot: &Spot<'_, '_>, indent: usize, comma: &str) {
+    pub(super) fn spot(&mut self, spot: &IssueLocation<'_, '_>, indent: usize, comma: &str) {
         match (&spot.mend, self.hand) {
             (Mend::Put(Json { node: Node::String(text), .. }), Hand::Line) if spot.is_question() => {
                 self.push(&format!("<{}, if you mean it>", bounded::truncated_name(text)));
@@ -85,7 +85,7 @@ impl Sheet {
     }
 
     /// Returns the lines of an object or array in order: all issues that are shown, and as many of the other parts as the detail allows.
-    fn entries<'s, 'r, 'j>(&mut self, spot: &'s Spot<'r, 'j>) -> Vec<SheetEntry<'s, 'r, 'j>> {
+    fn entries<'s, 'r, 'j>(&mut self, spot: &'s IssueLocation<'r, 'j>) -> Vec<SheetEntry<'s, 'r, 'j>> {
         let length = spot.json.items().len().max(spot.json.members().len());
         let mut entries = Vec::new();
         let mut from = 0;
@@ -95,7 +95,7 @@ impl Sheet {
             self.beside(&mut entries, from, *position);
             from = position + 1;
             if self.hand == Hand::Marked || !matches!(inner.mend, Mend::Remove) {
-                entries.push(SheetEntry::Spot(*position, inner));
+                entries.push(SheetEntry::IssueLocation(*position, inner));
             }
         }
         self.beside(&mut entries, from, length);
@@ -123,10 +123,10 @@ impl Sheet {
         }
     }
 
-    fn entry(&mut self, parent: &Spot<'_, '_>, entry: &SheetEntry<'_, '_, '_>, indent: usize, comma: &str) {
+    fn entry(&mut self, parent: &IssueLocation<'_, '_>, entry: &SheetEntry<'_, '_, '_>, indent: usize, comma: &str) {
         match entry {
             SheetEntry::Gap => self.push("…"),
-            SheetEntry::Spot(position, inner) => {
+            SheetEntry::IssueLocation(position, inner) => {
                 match (&inner.mend, self.hand) {
                     (Mend::Rename(name, _), Hand::Corrected | Hand::Line) => self.key(name),
                     _ => self.key_at(parent, *position),
@@ -171,7 +171,7 @@ impl Sheet {
         }
     }
 
-    fn key_at(&mut self, parent: &Spot<'_, '_>, position: usize) {
+    fn key_at(&mut self, parent: &IssueLocation<'_, '_>, position: usize) {
         if let Some(member) = parent.json.members().get(position) {
             self.key(parent.view.key(parent.json, &member.key));
         }
@@ -187,7 +187,7 @@ impl Sheet {
     }
 
     /// Writes a value without issues, or a value whose remark follows.
-    fn plain(&mut self, json: &Json<'_>, view: Option<&View>, indent: usize, is_deep: bool) {
+    fn plain(&mut self, json: &Json<'_>, view: Option<&ApplicableShapes>, indent: usize, is_deep: bool) {
         if self.full {
             return;
         }

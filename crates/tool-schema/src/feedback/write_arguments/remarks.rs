@@ -3,15 +3,15 @@
 //! Invariant: a line describes at most a few issues and counts the others.
 
 use super::super::comment;
-use super::super::issue_location::Spot;
-use super::super::issue_locations::Spots;
+use super::super::issue_location::IssueLocation;
+use super::super::issue_locations::IssueLocations;
 use super::{Hand, REMARKS, Sheet};
 use crate::hint::path_text;
 use crate::issue::{Constraint, counted};
 
 impl Sheet {
     /// Writes the remarks about the value on the line.
-    pub(super) fn remark(&mut self, spot: &Spot<'_, '_>) {
+    pub(super) fn remark(&mut self, spot: &IssueLocation<'_, '_>) {
         if self.hand != Hand::Marked {
             return;
         }
@@ -42,7 +42,7 @@ impl Sheet {
     }
 
     /// Writes the issues without a location in the arguments, and the number of issues that are not shown.
-    pub(super) fn closing(&mut self, spots: &Spots<'_, '_>) {
+    pub(super) fn closing(&mut self, spots: &IssueLocations<'_, '_>) {
         if self.hand != Hand::Marked {
             return;
         }

@@ -14,7 +14,7 @@ use super::scalar::last_reading;
 use super::{Coercer, STEPS_A_NODE, address, levels};
 use crate::json::{Json, Node, Number, NumberText};
 use crate::repair::{Repair, RepairRule};
-use crate::shape::{Kind, Rule, Shape, Types};
+use crate::shape::{AcceptedTypes, Kind, Rule, Shape};
 
 impl<'a> Coercer<'_, 'a> {
     /// Repairs a string where `top` expects another type.
@@ -39,7 +39,7 @@ impl<'a> Coercer<'_, 'a> {
             }
             Node::Number(_) if is_grouped(json) && !is_fraction(top, 0) => false,
             Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer(),
-            _ => Types::from_shape(top).contains(read.json_type()),
+            _ => AcceptedTypes::from_shape(top).contains(read.json_type()),
         };
         if !is_wanted {
             return None;

@@ -12,7 +12,7 @@ use super::scalar::respelt;
 use super::traversal::CoercionEntry;
 use crate::check::Names;
 use crate::json::{JsonType, Node};
-use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text, Types};
+use crate::shape::{AcceptedTypes, Field, Kind, Object, RepairPolicy, Shape, Text};
 use crate::suggest::is_same_field;
 
 impl<'a> Coercer<'_, 'a> {
@@ -61,7 +61,7 @@ impl<'a> Coercer<'_, 'a> {
             Node::Null => true,
             Node::String(text) if is_absent_word(text) => {
                 let shape = field.shape.shape();
-                !takes_absent_word(&shape) && !Types::from_shape(&shape).contains(JsonType::Null)
+                !takes_absent_word(&shape) && !AcceptedTypes::from_shape(&shape).contains(JsonType::Null)
             }
             // An empty text is no statement about `null` if `null` has a meaning of its own.
             Node::String(text) => text.is_empty() && !field.distinct_null,

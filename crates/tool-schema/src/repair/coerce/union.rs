@@ -13,7 +13,7 @@ use super::tagged::is_told;
 use super::traversal::{CoercionEntry, Subject};
 use super::{Coercer, Found, address};
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union};
+use crate::shape::{AcceptedTypes, Kind, Ref, Shape, Tagging, Union};
 
 static UNIT: Shape = Shape::new(Kind::Null);
 
@@ -30,7 +30,7 @@ impl<'a> Coercer<'_, 'a> {
         let payloads = || union.variants.iter().filter(|v| v.untagged || union.tagging == Tagging::Untagged);
         let is_text = json.as_str().is_some();
         if json.as_str().is_some_and(is_absent_word) {
-            let is_null = !takes_absent_word(top) && Types::from_shape(top).contains(JsonType::Null);
+            let is_null = !takes_absent_word(top) && AcceptedTypes::from_shape(top).contains(JsonType::Null);
             return if is_null { self.text(place, top, &json) } else { None };
         }
         for variant in payloads() {
