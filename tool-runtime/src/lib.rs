@@ -263,7 +263,8 @@ pub use container::Container;
 pub use context::CallContext;
 pub use failure::{Failure, ToolError, ToolFailure};
 pub(crate) use private::{
-    bounded, check, decode, hash, hint, input, issue, json, markup, repair, schema, shape, suggest, tool_names, visible,
+    bounded, check, decode, fast_hash, find_parameter_markup, hint, input, issue, json, repair, schema, shape, suggest,
+    tool_names, visible,
 };
 pub use session::{Outcome, Session};
 pub use tool::TypedTool;

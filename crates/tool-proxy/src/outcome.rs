@@ -8,7 +8,7 @@ use tool_runtime::session::Completion;
 use crate::frame::{Answer, Frame, Message};
 use crate::members::{member, parsed, pick};
 use crate::own_messages::text_part;
-use crate::private::hash::Mixer;
+use crate::private::fast_hash::Mixer;
 
 /// The largest number of parts of an error whose texts are compared with other errors.
 const MOST_PARTS: usize = 16;

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::frame::Frame;
 use crate::own_messages::{INVALID_REQUEST, error};
-use crate::private::hash::RandomHashState;
+use crate::private::fast_hash::RandomHashState;
 
 /// A table of requests. The keys of a client only meet each other.
 pub(super) type Table<K, V> = HashMap<K, V, RandomHashState>;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::bounded;
 use crate::check::accepts;
 use crate::decode::expected_at;
-use crate::hash::hash;
+use crate::fast_hash::hash;
 use crate::hint::{example_value, path_text};
 use crate::issue::{Constraint, Expected, Issue};
 use crate::json::{Json, Writer};

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::deferred_answer::CompletionError;
 use super::run_interruptible::guarded;
-use crate::hash::RandomHashState;
+use crate::fast_hash::RandomHashState;
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::{Field, Text};

@@ -10,8 +10,8 @@ use super::session_with_toolbox::SessionView;
 use crate::bounded;
 use crate::event::EventKind;
 use crate::failure::Failure;
+use crate::find_parameter_markup;
 use crate::input::Arguments;
-use crate::markup;
 use crate::result_guard::{CheckedResult, Subject, is_quoting, unquoted};
 use crate::shape::{Kind, Ref, Text, lists};
 use crate::spill::ResultStore;
@@ -52,7 +52,7 @@ fn warn_of_markup(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>, 
         let (field, name) = (bounded::name(field), bounded::name(name));
         Text::from(format!("{name} was not sent, but is inside {field}, as markup."))
     };
-    let warnings = markup::swallowed(&json, is_absent).into_iter().map(warning).collect();
+    let warnings = find_parameter_markup::swallowed(&json, is_absent).into_iter().map(warning).collect();
     warn_of_result(view, entry, arguments, outcome, warnings);
 }
 
@@ -115,7 +115,7 @@ fn warn_of_result(
 /// Returns `true` if the text of arguments may contain the markup of a parameter.
 #[inline]
 fn may_have_markup(arguments: &Arguments<'_>) -> bool {
-    matches!(arguments, Arguments::Text(text) if text.as_bytes().contains(&b'<') && markup::may_contain_parameter_markup(text))
+    matches!(arguments, Arguments::Text(text) if text.as_bytes().contains(&b'<') && find_parameter_markup::may_contain_parameter_markup(text))
 }
 
 #[inline]

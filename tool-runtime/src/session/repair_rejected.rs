@@ -11,7 +11,7 @@ use crate::decode::{ParsedTree, Rejected, check_arguments};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError, error_about};
 use crate::json::Json;
-use crate::repair::{Repair, RepairAttempt, RepairPolicy, repair_rejected};
+use crate::repair::{Repair, RepairAttempt, RepairPolicy, repair_rejected_arguments};
 use crate::shape::Ref;
 use crate::tool::CallError;
 use crate::toolbox::Entry;
@@ -67,7 +67,7 @@ fn repaired<'a>(
     policy: RepairPolicy,
 ) -> Result<Repaired<'a>, Rejected<'a>> {
     let RepairAttempt { arguments, repairs, issues } =
-        repair_rejected(&entry.tool.spec().name, input, arguments, rejected, policy)?;
+        repair_rejected_arguments(&entry.tool.spec().name, input, arguments, rejected, policy)?;
     let text: Box<str> = arguments.to_text().into();
     let left = if issues.is_empty() { None } else { left(entry, input, &text, &arguments, issues) };
     Ok(Repaired { text, repairs, tree: arguments, left })

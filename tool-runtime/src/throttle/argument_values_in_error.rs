@@ -4,7 +4,7 @@
 //! and only values of four characters or more, or of three with a digit. Two values may have the same bit, so a set may seem to contain a value that it does not
 //! contain, but never the other way round. An error that is nothing but a value quotes nothing. The work is bounded.
 
-use crate::hash::hash;
+use crate::fast_hash::hash;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
 

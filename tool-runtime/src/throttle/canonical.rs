@@ -4,7 +4,7 @@
 //! absent argument like its default, or like `null` if it is optional. Invariants: the parser bounds the depth, and the work is linear in
 //! the text.
 
-use crate::hash::{Mixer, hash};
+use crate::fast_hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::{

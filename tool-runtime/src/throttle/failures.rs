@@ -12,7 +12,7 @@ use super::limits::{CountingMode, SessionLimits};
 use super::messages::{Finding, Reason};
 use super::overrides::ToolLimits;
 use crate::failure::ThrottleRule;
-use crate::hash::Mixer;
+use crate::fast_hash::Mixer;
 
 /// The maximum number of different errors that are remembered per tool.
 pub(super) const ERRORS: usize = 16;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::argument_values_in_error;
 use super::failures::{Failed, marked};
 use crate::failure::{Failure, FailureKind, HIDDEN, Row};
-use crate::hash::Mixer;
+use crate::fast_hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
 /// The maximum number of issues by which rejections are distinguished. Later issues are ignored.

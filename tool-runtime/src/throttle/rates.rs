@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::limits::RateLimit;
 pub(super) use crate::clock::nanoseconds;
-use crate::hash::RandomHashState;
+use crate::fast_hash::RandomHashState;
 
 /// The maximum number of different calls that are distinguished in one batch. Further calls count as repetitions.
 const CALLS: usize = 4_096;

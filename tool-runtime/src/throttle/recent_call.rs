@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::canonical;
 use super::rates::nanoseconds;
-use crate::hash::{Mixer, hash};
+use crate::fast_hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::shape::Ref;
 

@@ -17,7 +17,7 @@ use super::recent_call::{Call, Identity};
 use super::repeats::{FoundCall, RecordedCall, Repeats};
 use super::session_rules::Run;
 use super::statistics::{Counters, Minute};
-use crate::hash::hash;
+use crate::fast_hash::hash;
 
 /// The maximum number of paused calls of one tool. A further pause replaces the oldest one.
 pub(super) const PAUSED_CALLS: usize = 4;

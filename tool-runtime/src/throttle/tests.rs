@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::clock::SimulatedClock;
-use crate::hash::hash;
+use crate::fast_hash::hash;
 use crate::input::Arguments;
 use crate::issue::Issue;
 use crate::json::Json;

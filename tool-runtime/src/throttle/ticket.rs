@@ -11,7 +11,7 @@ use super::failures::failed_result;
 use super::recent_call::{Call, CallIdentity, Check};
 use super::state::End;
 use super::{CallEnd, Throttle, Warning, argument_values_in_error, canonical};
-use crate::hash::hash;
+use crate::fast_hash::hash;
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::Ref;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Content, JsonText};
-use crate::hash::Mixer;
+use crate::fast_hash::Mixer;
 
 /// The note in the description of a part that the model does not get.
 const NOT_SHOWN: &str = "not shown";

@@ -12,7 +12,7 @@ use super::item::Item;
 use super::qualified_names::QualifiedNames;
 use super::time_limit_and_retries::TimeLimitAndRetries;
 use crate::container::ContainerSpec;
-use crate::hash::RandomHashState;
+use crate::fast_hash::RandomHashState;
 use crate::result_guard::{Guard, GuardPerTool, OutputSchemaCompiler, ResultSchema, cursor};
 use crate::shape::{Text, has_secrets};
 use crate::spill::ResultStore;

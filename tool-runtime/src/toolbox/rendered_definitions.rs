@@ -11,7 +11,7 @@ use tool_schema::dialect::{Definition, Dialect, DowngradeReason, EffectiveStrict
 use super::RegistrationError;
 use super::catalog::Catalog;
 use super::item::Item;
-use crate::hash::hash;
+use crate::fast_hash::hash;
 use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
 use crate::tool::{Wanted, portable_name};

@@ -17,7 +17,7 @@ use crate::members::{can_show, member, parsed};
 use crate::own_messages::{
     INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, error, input_required, json_object, random_digits, response,
 };
-use crate::private::hash::RandomHashState;
+use crate::private::fast_hash::RandomHashState;
 use crate::translate::output::Translated;
 
 /// The methods that can be answered with questions.

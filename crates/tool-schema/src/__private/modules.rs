@@ -125,7 +125,7 @@ pub mod feedback {
     }
 }
 
-pub mod hash {
+pub mod fast_hash {
     pub use crate::fast_hash::*;
 }
 
@@ -301,7 +301,7 @@ pub mod json {
 
 pub mod repair {
     pub use crate::repair::arguments::{
-        RepairAttempt, accepts_argument, read_arguments, redact_ledger, repair_rejected,
+        RepairAttempt, accepts_argument, read_arguments, redact_ledger, repair_rejected_arguments,
     };
     pub use crate::repair::coerce::{Coerced, coerce};
     pub use crate::repair::*;
@@ -397,7 +397,7 @@ pub mod shape {
     }
 }
 
-pub mod markup {
+pub mod find_parameter_markup {
     pub use crate::find_parameter_markup::*;
 }
 

@@ -181,7 +181,7 @@ pub struct RepairAttempt<'a> {
 
 /// Repairs rejected arguments. The results of parsing and checking them are used again if the rejection contains them. Returns the
 /// rejection if nothing can be repaired.
-pub fn repair_rejected<'a>(
+pub fn repair_rejected_arguments<'a>(
     tool: &str,
     input: &Ref,
     arguments: &Arguments<'a>,
