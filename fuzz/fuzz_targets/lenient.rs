@@ -9,7 +9,9 @@ mod replay;
 use libfuzzer_sys::fuzz_target;
 use replay::replay;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text, strip_control_tokens_from_name, unwrap_arguments};
+use tool_runtime::tool_schema::repair::{
+    RepairedText, Stream, repair_text, strip_control_tokens_from_name, unwrap_arguments,
+};
 
 fuzz_target!(|text: &str| {
     let reading = repair_text(text);

@@ -52,7 +52,9 @@ fn strict(dialect: Dialect) -> impl Fn() {
     move || {
         // Each tool gets a request of its own, because Anthropic accepts only twenty strict tools in one request.
         let definitions: Vec<_> = specs.iter().map(|spec| spec.definition(dialect)).collect();
-        assert!(black_box(&definitions).iter().all(|definition| definition.strictness() == EffectiveStrictness::Strict));
+        assert!(
+            black_box(&definitions).iter().all(|definition| definition.strictness() == EffectiveStrictness::Strict)
+        );
     }
 }
 
