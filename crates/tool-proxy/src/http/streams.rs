@@ -33,14 +33,14 @@ pub(super) const STANDALONE: u64 = 0;
 /// The streams of a connection.
 #[derive(Default)]
 pub(crate) struct Streams {
-    state: Mutex<State>,
+    state: Mutex<StreamTable>,
     /// Notified when events were sent or dropped.
     drained: Notify,
 }
 
 /// The streams by number.
 #[derive(Default)]
-struct State {
+struct StreamTable {
     streams: BTreeMap<u64, Stream>,
     /// The number of the newest stream.
     newest: u64,
@@ -88,7 +88,7 @@ impl Stream {
     }
 }
 
-impl State {
+impl StreamTable {
     /// Returns a stream. That for messages which belong to no request begins when it is used.
     fn stream(&mut self, number: u64) -> Option<&mut Stream> {
         if number == STANDALONE && !self.is_ended {
@@ -231,7 +231,7 @@ impl Streams {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, StreamTable> {
         locked(&self.state)
     }
 }
